@@ -1,5 +1,5 @@
-import { lastWord } from "./follow.js";
 import { pause } from "./machine.js";
+import { lastWord } from "./problem.js";
 import { readWhole } from "./transport.js";
 
 /**

@@ -11,7 +11,7 @@ const modules = new Map();
  */
 export async function loadEngine(baseURL, path, fetch) {
   const address = baseURL + path;
-  if (!modules.has(address)) modules.set(address, compiled(address, fetch));
+  if (!modules.has(address)) modules.set(address, bytesOf(address, fetch).then((bytes) => WebAssembly.compile(bytes)));
   try {
     return new Engine((await WebAssembly.instantiate(await modules.get(address), {})).exports);
   } catch (problem) {
@@ -19,10 +19,6 @@ export async function loadEngine(baseURL, path, fetch) {
     modules.delete(address);
     throw problem;
   }
-}
-
-async function compiled(address, fetch) {
-  return WebAssembly.compile(await bytesOf(address, fetch));
 }
 
 async function bytesOf(address, fetch) {

@@ -17,7 +17,7 @@ export class Numbering {
 
   /** This client's id, of 22 to 64 letters, digits, `-` and `_`. */
   get client() {
-    this.#client ??= clientId(this.#machine.newKey());
+    this.#client ??= this.#machine.newKey().replace(/[^A-Za-z0-9_-]/g, "_").padEnd(22, "-").slice(0, 64);
     return this.#client;
   }
 
@@ -52,7 +52,7 @@ export class Numbering {
       batch.push(post);
     }
     if (batch.length === 1 && first.number === undefined) return undefined;
-    for (const post of batch) this.#assign(post);
+    for (const post of batch) if (post.number === undefined) post.take(this.client, this.take());
     return batch;
   }
 
@@ -64,11 +64,6 @@ export class Numbering {
     if (!post.isNumberable) return false;
     // A request does not combine posts of this page with posts of an earlier page.
     return before.number === undefined || (before.client === this.#client && before.number === this.#next - 1);
-  }
-
-  #assign(/** @type {Post} */ post) {
-    if (post.number !== undefined) return;
-    post.take(this.client, this.take());
   }
 
   request(/** @type {Post[]} */ batch) {
@@ -96,9 +91,4 @@ export class Numbering {
     for (const post of batch) post.divide();
     return true;
   }
-}
-
-/** Returns a client id that is made from a key. */
-function clientId(key) {
-  return key.replace(/[^A-Za-z0-9_-]/g, "_").padEnd(22, "-").slice(0, 64);
 }

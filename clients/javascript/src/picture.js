@@ -69,9 +69,9 @@ export class Picture {
 
   /** Returns the members of a whole session. If an earlier page stored the session, its details may belong to an older revision. */
   #whole(body) {
-    const { detailed = body.accepts !== undefined } = body;
+    const { id, secret, opened, stack, visible, predictions, replica, detailed = body.accepts !== undefined, ...known } = body;
     if (detailed) this.#detailed = body.revision;
-    return { ...known(body), detailed };
+    return { ...known, detailed };
   }
 
   /**
@@ -182,22 +182,14 @@ export class Picture {
     }
     this.#members = { ...this.#members, ...others, tree: this.#tree };
     const { tree, facts = this.#members.facts, accepts = this.#members.accepts } = this.#predicted ?? this.#members;
+    const { stack, visible } = this.now;
     const detailed = this.#predicted ? this.#predicted.accepts !== undefined : this.#members.detailed;
-    const next = share(this.now, { ...this.#members, facts, accepts, detailed, tree, ...(tree === this.now.tree ? shownOf(this.now) : shown(tree)) });
+    const next = share(this.now, { ...this.#members, facts, accepts, detailed, tree, ...(tree === this.now.tree ? { stack, visible } : shown(tree)) });
     if (next === this.now) return;
     this.now = Object.freeze(next);
     if (this.#batches > 0) this.#hasChanged = true;
     else this.onChange();
   }
-}
-
-function shownOf(/** @type {import("./types").Shown} */ { stack, visible }) {
-  return { stack, visible };
-}
-
-function known(body) {
-  const { id, secret, opened, stack, visible, predictions, replica, ...rest } = body;
-  return rest;
 }
 
 function shown(tree) {

@@ -3,7 +3,7 @@ import { tagOf } from "./tags.js";
 import { readWhole } from "./transport.js";
 
 /**
- * Returns a connection of `Follow` that uses long polls. It reports the whole session as a `reset` at each change after the receiver's position.
+ * Returns a function that receives events by long polls. It reports the whole session as a `reset` at each change after the receiver's position.
  * @param {import("./transport.js").Transport} transport @param {import("./session/connection.js").Connection} receiver
  */
 export function polling(transport, path, receiver) {

@@ -43,6 +43,13 @@ export function sessionOver(reason) {
   return new CairnProblem({ code: "over", detail: `the session has ended: ${reason}` });
 }
 
+/** Returns the reason why no connection may follow a refused one; undefined if another attempt may succeed. */
+export function lastWord(problem) {
+  if (!(problem instanceof CairnProblem)) return undefined;
+  if (problem.status === 401 || problem.status === 403) return "credential";
+  return problem.code === "unknown-session" ? "deleted" : undefined;
+}
+
 /** Parses a body as JSON. A body that is not a problem, such as a page of a proxy, becomes the detail. */
 function parsed(text) {
   try {

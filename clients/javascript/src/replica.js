@@ -354,7 +354,7 @@ export class Replica {
   /** Reads the definition and a state that belongs to it. Reads both again if the session changes its definition in between. */
   async #readBoth() {
     for (let hash = this.#core.picture.confirmed.definition; ;) {
-      const definition = await this.#core.transport.call({ path: `${this.#core.identity.path}/definition` }, { read: textOf });
+      const definition = await this.#core.transport.call({ path: `${this.#core.identity.path}/definition` }, { read: (response) => response.text() });
       const state = await this.#readState();
       if (state.definition === hash) return { definition, state };
       hash = state.definition;
@@ -393,8 +393,4 @@ function mapped(action, change) {
   const made = { ...action };
   for (const name of ["from", "node"]) if (made[name] !== undefined && made[name] !== null) made[name] = change(made[name]);
   return made;
-}
-
-function textOf(response) {
-  return response.text();
 }

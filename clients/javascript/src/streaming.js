@@ -14,7 +14,7 @@ export function canStream(response) {
 }
 
 /**
- * Returns a connection of `Follow` that uses server-sent events. It reports each event after the receiver's position.
+ * Returns a function that receives events by server-sent events. It reports each event after the receiver's position.
  * @param {import("./transport.js").Transport} transport @param {import("./session/connection.js").Connection} receiver
  */
 export function streaming(transport, path, receiver) {
@@ -62,14 +62,11 @@ async function messages(reader, { parser, stop, heard, receiver, transport }) {
     transport.hear();
     heard.any = true;
     for (const { type, data, lastEventId } of parser.push(value)) {
-      if (type === "end") return lastWord(JSON.parse(data).reason);
-      receiver.hear(type, JSON.parse(data), lastEventId);
+      const message = JSON.parse(data);
+      // A service that is stopping starts again.
+      if (type === "end") return message.reason === "stopping" ? undefined : message.reason;
+      receiver.hear(type, message, lastEventId);
     }
     heard.retry = parser.retry ?? 0;
   }
-}
-
-/** Returns the reason why the stream has ended for good; undefined if the service only restarts. */
-function lastWord(reason) {
-  return reason === "stopping" ? undefined : reason;
 }

@@ -211,10 +211,6 @@ export class Tabs {
     if (this.isLeading && this.#peers.size > 0) this.#say({ type: "rejected", uid, action, problem: plain(problem) });
   }
 
-  #takeRejected({ uid, action = this.#posts.get(uid)?.post.body, problem }) {
-    if (action !== undefined) this.#page.rejected({ action, problem });
-  }
-
   /** Notifies the other pages whether this page needs events. */
   listen() {
     if (this.#role === "following") this.#say({ type: "listen", after: this.#page.events.after });
@@ -230,7 +226,10 @@ export class Tabs {
     if (ofLeader.has(message.type)) this.#pulse.heard();
     if (message.type === "here") this.#noteSent(message.uid, message.sentAs);
     if (message.type === "answer") return this.#settle(message.uid, message);
-    if (message.type === "rejected") return this.#takeRejected(message);
+    if (message.type === "rejected") {
+      const { action = this.#posts.get(message.uid)?.post.body, problem } = message;
+      return action === undefined ? undefined : this.#page.rejected({ action, problem });
+    }
     if (message.type === "events" && (message.to ?? page) === page) return this.#page.events.take(message.events);
     if (message.type !== "lead" && message.type !== "shown") return;
     this.#page.show(message.snapshot);

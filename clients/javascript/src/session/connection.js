@@ -1,13 +1,17 @@
-import { Follow } from "../follow.js";
+import { backoff } from "../backoff.js";
+import { pause } from "../machine.js";
 import { polling } from "../polling.js";
+import { CairnProblem, lastWord } from "../problem.js";
 import { streaming } from "../streaming.js";
 
 /** The connection that receives a session's events, and the state that the snapshot shows for it. */
 export class Connection {
   #core;
   #kind;
-  /** @type {Follow} */
-  #follow;
+  /** @type {(signal: AbortSignal, heard: any) => Promise<string | undefined>} receives events until it ends; resolves to the reason of a final end */
+  #receive;
+  /** @type {AbortController | undefined} ends the present connection */
+  #stop;
   #state = "idle";
   /** @type {import("../types").Position | undefined} the newest received event, after which a new connection begins, whatever the picture shows */
   #cursor;
@@ -27,8 +31,7 @@ export class Connection {
   /** Sets the path from which events are received from now on. `streams` says whether they can be read as a stream. */
   begin(/** @type {{ streams?: boolean }} */ { streams }, path) {
     const isStream = this.#kind === undefined ? streams : this.#kind === "events";
-    const receive = isStream ? streaming(this.#core.transport, `${path}/events`, this) : polling(this.#core.transport, path, this);
-    this.#follow = new Follow(this.#core.transport, receive, this);
+    this.#receive = isStream ? streaming(this.#core.transport, `${path}/events`, this) : polling(this.#core.transport, path, this);
   }
 
   get headers() { return this.#core.predictions.headers; }
@@ -36,7 +39,10 @@ export class Connection {
   get position() { return this.#cursor; }
 
   start() {
-    this.#follow.start();
+    if (this.#stop) return;
+    this.#stop = new AbortController();
+    this.#cursor = this.#core.startOfEvents;
+    this.#follow(this.#stop.signal).catch(() => {});
   }
 
   /** Ends the connection, which can start again. */
@@ -47,7 +53,8 @@ export class Connection {
 
   /** Ends the connection of a session that has ended, or that another page follows. */
   close() {
-    this.#follow.stop();
+    this.#stop?.abort(new CairnProblem({ code: "closed" }));
+    this.#stop = undefined;
     this.#isAway = false;
   }
 
@@ -64,18 +71,46 @@ export class Connection {
     this.#core.predictions.giveUp();
   }
 
-  started() {
-    this.#cursor = this.#core.startOfEvents;
-  }
-
-  ended(reason) {
-    this.#core.end(reason);
-  }
-
-  changed(state, isAway = state !== "live" && this.#isAway) {
+  #change(state, isAway = state !== "live" && this.#isAway) {
     this.#isAway = isAway;
     this.#note({ state });
     if (isAway) this.#core.predictions.giveUp();
+  }
+
+  /** Receives events over successive connections. */
+  async #follow(signal) {
+    const { machine } = this.#core.transport;
+    for (let failures = 0; !signal.aborted; ) {
+      let [isRefused, isAway] = [false, false];
+      const isLive = () => {
+        heard.wasLive = true;
+        if (!signal.aborted) this.#change("live");
+      };
+      const heard = { any: false, retry: 0, isLive, wasLive: false, isRenewed: false };
+      this.#change("connecting");
+      try {
+        const end = await this.#receive(signal, heard);
+        if (end !== undefined) return this.#end(signal, end);
+      } catch (problem) {
+        const end = lastWord(problem);
+        if (end !== undefined) return this.#end(signal, end);
+        isRefused = problem.isUnanswered === false;
+        // A connection that breaks off may only have been cut by a proxy. With `isRenewed`, it was ended here because the network is back.
+        isAway = problem.isUnanswered === true && !heard.isRenewed && (!heard.wasLive || problem.code === "timeout");
+        if (problem.retryAfter !== undefined) heard.retry = problem.retryAfter * 1000;
+      }
+      if (signal.aborted) return;
+      this.#change("offline", isAway);
+      failures = heard.any ? 1 : failures + 1;
+      const delay = Math.max(heard.retry, backoff(failures, machine.random));
+      await (isRefused ? pause(machine, delay, { signal }) : this.#core.transport.sleep(delay, signal));
+    }
+  }
+
+  #end(signal, reason) {
+    if (signal.aborted) return;
+    this.#stop = undefined;
+    this.#core.end(reason);
   }
 
   /** Shows another number of waiting posts. `isAnswered` says whether a post was answered. */

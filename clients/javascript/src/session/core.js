@@ -1,7 +1,6 @@
-import { lastWord } from "../follow.js";
 import { Outbox, storeIn } from "../outbox.js";
 import { Picture } from "../picture.js";
-import { CairnProblem, sessionOver, warn } from "../problem.js";
+import { CairnProblem, lastWord, sessionOver, warn } from "../problem.js";
 import { limits } from "../storage/kept.js";
 import { readWhole } from "../transport.js";
 import { Audience } from "./audience.js";
@@ -91,7 +90,7 @@ export class SessionCore {
     // The replica is read in a separate request, with the number of this client's newest action.
     const headers = this.predictions.isThere ? {} : this.predictions.headers;
     const whole = await this.transport.call({ path: this.identity.path, headers }, { signal, read: readWhole });
-    this.predictions.note(whole.body);
+    this.served.note(whole.body);
     this.#adopt(whole, { since });
     this.role.led?.meet(whole);
   }
@@ -123,7 +122,7 @@ export class SessionCore {
 
   /** Shows the number of waiting posts, and the effect of the posts that have ended, as one change. */
   posted(/** @type {import("../types").Reply} */ answer, /** @type {import("../types").Ended[]} */ ended = []) {
-    if (answer) this.predictions.note(answer);
+    if (answer) this.served.note(answer);
     this.role.led?.ended(ended);
     this.picture.batch(() => {
       if (answer) this.picture.absorb(answer);
@@ -156,7 +155,7 @@ export class SessionCore {
   hear(type, data, id) {
     if (type === "migrated") this.predictions.moved(data.definition);
     if (type !== "reset" && type !== "change") return;
-    this.predictions.note(data);
+    this.served.note(data);
     if (type === "reset") this.#adopt({ body: data, id });
     else this.#absorb(data, id);
     this.catchUp.run({ isPatient: true });

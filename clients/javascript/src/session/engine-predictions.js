@@ -251,11 +251,6 @@ export class EnginePredictions {
 
   // MARK: The service's answers
 
-  /** Notes what a response contains for a client without an engine. */
-  note(body) {
-    this.#core.served.note(body);
-  }
-
   /** Shows the predicted effect of the first waiting post, if the service makes the predictions. */
   turn(post) {
     if (!this.isThere && post.path === `${this.#core.identity.path}/actions`) this.#core.served.turn(post);

@@ -1,6 +1,5 @@
 import { create } from "../../creation.js";
-import { lastWord } from "../../follow.js";
-import { sessionOver } from "../../problem.js";
+import { lastWord, sessionOver } from "../../problem.js";
 import { LeadingSession } from "./leading.js";
 
 /**
