@@ -59,10 +59,7 @@ class Entries {
     };
   }
 
-  /**
-   * Adopts the page's first entry. After a reload the entry has a depth. Otherwise its address may belong to a link, unless only the session's part of the
-   * address is missing.
-   */
+  /** Adopts the page's first entry. After a reload the entry has a depth. Otherwise an address that is not the session's belongs to a link. */
   #begin() {
     const depth = this.#history.state?.cairnDepth;
     const [loaded, own] = [this.#here, this.#own];
@@ -178,10 +175,7 @@ function hashOf({ stack, visible }, links) {
   return `#/${linkOf(visible, stack, links) ?? stack.map(({ screen }) => encodeURIComponent(screen)).join("/")}`;
 }
 
-/**
- * Returns the link of a screen, with the values of its params and of the params of the screens below it. Returns undefined if the screen has no link, or if a
- * value is missing.
- */
+/** Returns the link of a screen, with the values of its params and of those below it; undefined if it has no link, or if a value is missing. */
 function linkOf(visible, stack, links) {
   if (!visible || !Object.hasOwn(links, visible.screen)) return undefined;
   const values = Object.assign({}, ...stack.map(({ params }) => params));

@@ -51,10 +51,7 @@ class Following {
     return navigationActionBetween(filled(this.#ref.getRootState(), this.#given), this.#session);
   }
 
-  /**
-   * Sets the container to the session's tree. First posts the gestures that the container has not reported yet, and waits until the session shows them or they
-   * are answered.
-   */
+  /** Sets the container to the session's tree, once the gestures in the container are posted, and the session shows them or they are answered. */
   #bring() {
     if (!this.#ref.isReady()) return;
     this.#look();

@@ -18,10 +18,7 @@ function node(route, idOf) {
   return made;
 }
 
-/**
- * Returns the routes of a state. Of a stack, returns only the routes up to its index: React Navigation 8 keeps the routes after it for later, and they cover
- * nothing.
- */
+/** Returns the routes of a state; of a stack only those up to its index. React Navigation 8 keeps the routes after it, which cover nothing. */
 function active(state) {
   const isStack = (state.type ?? "stack") === "stack";
   return isStack && state.index !== undefined ? state.routes.slice(0, state.index + 1) : state.routes;

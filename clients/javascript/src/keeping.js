@@ -144,7 +144,6 @@ export class Keeping {
 
   // MARK: Leading
 
-  /** Begins to keep a session. */
   async attach(id, secret, /** @type {import("./session/pages.js").Pages} */ session) {
     [this.#id, this.#secret, this.#session, this.#place] = [id, secret, session, this.#place ?? id];
     const { locks, channels, timers, now } = this.#machine;
@@ -220,9 +219,7 @@ export class Keeping {
     this.#tabs?.share(events);
   }
 
-  /**
-   * Sends a refused action to the other pages. If the action may contain a secret, it is sent without its content, and only the page that posted it reports it.
-   */
+  /** Sends a refused action to the other pages. Without its content, which may be secret, only the page that posted it reports it. */
   reject({ uid, body, definition }, problem) {
     this.#tabs?.reject({ uid, action: this.mayStore(body, definition) ? body : undefined, problem });
   }
@@ -298,10 +295,7 @@ export class Keeping {
     return this.#isRemembered ? { [names.remembered(this.#service)]: this.#id } : {};
   }
 
-  /**
-   * Returns whether an action may be written to a disk. `hash` is the hash of the definition under which the action is posted; that definition's text may be
-   * unknown.
-   */
+  /** Returns whether an action, posted under the definition with this hash, may be written to a disk. The definition's text may be unknown. */
   mayStore(action, hash) {
     const known = this.#definition;
     return mayBeStored(action, hash === known?.hash ? known?.content : undefined);

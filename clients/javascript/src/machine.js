@@ -26,10 +26,7 @@ export const defaults = {
   },
 };
 
-/**
- * Returns the machine of these options.
- * @returns {import("./types").Machine}
- */
+/** @returns {import("./types").Machine} */
 export function machineOf(options) {
   const chosen = Object.entries(options).filter(([name, value]) => name in defaults && value !== undefined);
   const machine = { ...defaults, ...Object.fromEntries(chosen) };

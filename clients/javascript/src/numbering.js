@@ -71,10 +71,7 @@ export class Numbering {
     return { path, headers, body: { client, first: number, actions: batch.map(({ body }) => body), definition } };
   }
 
-  /**
-   * Returns the result of each post of an answered request: an answer or a problem. If the service did not run a post, the post has no result, and is posted
-   * again under its number.
-   */
+  /** Returns the answer or problem of each post of a request. A post that the service did not run has none, and is posted again under its number. */
   ends(/** @type {Post[]} */ batch, /** @type {import("./types").Reply} */ { answers }) {
     const ends = new Map();
     for (const [index, post] of batch.entries()) {

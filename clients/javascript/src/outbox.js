@@ -118,10 +118,7 @@ export class Outbox {
     if (refused.length > 0) this.#finish(refused, { problem }, problem);
   }
 
-  /**
-   * Hands the waiting posts over to another page. Running requests are aborted.
-   * @param {(post: Post) => Promise<import("./types").Reply>} send resolves to the answer
-   */
+  /** @param {(post: Post) => Promise<import("./types").Reply>} send hands a waiting post over to another page, and resolves to the answer */
   handOver(send) {
     for (const post of this.#waiting.splice(0)) post.handOver(send(post));
   }

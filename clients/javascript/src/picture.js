@@ -13,16 +13,11 @@ export class Picture {
   #detailed = 0;
   /** The highest revision that is known to exist and that this picture may lack. */
   #missing = 0;
-  /**
-   * Whether the service sent a lower revision than this picture's, or the same revision with another id. The service may then have been restored from a backup.
-   */
+  /** Whether the service sent a lower revision, or the same revision with another id. It may then have been restored from a backup. */
   #isDoubted = false;
   /** @type {import("./types").Position} the newest event whose id is known, and its revision */
   #newest;
-  /**
-   * The tree that the service confirmed. `now.tree` is the same object, unless something is predicted.
-   * @type {import("./types").Node}
-   */
+  /** @type {import("./types").Node} the tree that the service confirmed: also `now.tree`, unless something is predicted */
   #tree;
   /** @type {import("./types").View | undefined} the session that is shown instead of the confirmed one; undefined if nothing is predicted */
   #predicted;
@@ -110,10 +105,7 @@ export class Picture {
     this.#missing = Math.max(this.#missing, revision);
   }
 
-  /**
-   * Shows the tree with these changes until the next revision, or until the next call. Without `changes` it shows the confirmed tree. Changes that do not fit
-   * are not shown.
-   */
+  /** Shows the tree with these changes, if they fit, until the next revision or call. Without `changes` it shows the confirmed tree. */
   predict(changes) {
     const tree = changes && attempt(() => play(this.#tree, changes));
     this.show(tree && { tree });

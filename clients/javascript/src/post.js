@@ -101,13 +101,11 @@ export class Post {
     this.#isKeyed = this.key !== undefined;
   }
 
-  /** Gives the post a number of a client. */
   take(client, number) {
     this.#become("numbered");
     [this.client, this.number] = [client, number];
   }
 
-  /** Notes that a request with the post begins. */
   send() {
     this.#become(this.isAlone ? "divided" : "sent");
   }

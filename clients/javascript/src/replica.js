@@ -19,10 +19,7 @@ export class Replica {
   #shown = new Set();
   /** The reasons why the other actions were not shown when they last ran, by their numbers. */
   #reasons = new Map();
-  /**
-   * Whether the state lacks entries, and no action was shown when the first of these entries was missed. The confirmed session is then newer than the engine's
-   * view.
-   */
+  /** Whether the state lacks entries, and no action was shown when the first of them was missed. The confirmed session is then newer than the view. */
   #isBehind = false;
   /** The revisions of the answered actions whose entries the state lacks, by their numbers. */
   #answered = new Map();
@@ -295,10 +292,7 @@ export class Replica {
     });
   }
 
-  /**
-   * Notes that the confirmed session has this revision, and this state if `whole` is given. A lower revision than the present one means that the service was
-   * restored from a backup.
-   */
+  /** Notes the revision of the confirmed session, and its state if there is `whole`. A lower revision means that the service was restored from a backup. */
   expect(revision, whole) {
     if (!this.isReady || revision === this.#revision) return;
     if (revision < this.#revision) {

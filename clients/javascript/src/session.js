@@ -69,9 +69,7 @@ export class Session {
 
   // MARK: Posting
 
-  /**
-   * Posts to a path below the session's. Resolves once the snapshot shows the effect. An older service answers without details; they are then read separately.
-   */
+  /** Resolves once the snapshot shows the effect. An older service answers without details; they are then read separately. */
   async post(path, given, /** @type {import("./types").PostOptions & { plan?: boolean }} */ { plan = false, ...options } = {}) {
     // A copy in the form that is sent. The app may change the object while the post waits, and a Proxy can neither be stored nor sent to another page.
     const copy = given === undefined ? undefined : JSON.parse(JSON.stringify(given));

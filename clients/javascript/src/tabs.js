@@ -51,7 +51,7 @@ export class Tabs {
 
   // MARK: The lock
 
-  /** Joins the pages. Resolves to whether this page leads. */
+  /** Resolves to whether this page leads. */
   async join() {
     const { channels, name } = this.#page;
     this.#channel = channels(name);
@@ -196,12 +196,10 @@ export class Tabs {
     return this.#dropped.has(uid);
   }
 
-  /** Sends the snapshot to the other pages. */
   show(snapshot) {
     if (this.isLeading && this.#peers.size > 0) this.#say({ type: "shown", snapshot });
   }
 
-  /** Sends events to the pages that need them. */
   share(events) {
     if (this.isLeading && this.#listeners.size > 0) this.#say({ type: "events", events });
   }

@@ -1,9 +1,7 @@
 import { coversOf } from "./routes.js";
 import { keysOf, treeOf } from "./snapshots.js";
 
-/**
- * @param {import("./types").Node | { tree: import("./types").Node }} source @param {{ routeNames?: { [name: string]: string[] } }} options
- */
+/** @param {import("./types").Node | { tree: import("./types").Node }} source @param {{ routeNames?: { [name: string]: string[] } }} options */
 export function toNavigationState(source, { routeNames } = {}) {
   const given = { routeNames, keyOf: keysOf(source) };
   const routes = coversOf(treeOf(source)).map((layer) => route(layer, given));

@@ -119,10 +119,7 @@ export class Transport {
   }
 }
 
-/**
- * Returns the address without a slash at its end. Throws if the address is missing or invalid, because requests to such an address would fail as if there was
- * no network.
- */
+/** Throws if the address is missing or invalid, because requests to such an address would fail as if there was no network. */
 function checked(baseURL) {
   if (baseURL === undefined || baseURL === null) {
     throw new TypeError('`baseURL` is missing: give the address of the service, such as "http://127.0.0.1:8080"');

@@ -84,7 +84,6 @@ export class SessionCore {
     return { ...options, ...bound, onExit };
   }
 
-  /** Reads the whole session. */
   async refresh(/** @type {{ signal?: AbortSignal }} */ { signal } = {}) {
     const since = this.picture.now.revision;
     // The replica is read in a separate request, with the number of this client's newest action.
@@ -151,7 +150,6 @@ export class SessionCore {
   /** The event after which a new start begins. */
   get startOfEvents() { return this.#pages?.events.begin() ?? this.picture.newest; }
 
-  /** Handles a message of the connection. */
   hear(type, data, id) {
     if (type === "migrated") this.predictions.moved(data.definition);
     if (type !== "reset" && type !== "change") return;
@@ -164,7 +162,6 @@ export class SessionCore {
     this.role.led?.share(event, id);
   }
 
-  /** Delivers an event to this page's readers. */
   put(event) {
     this.audience.put(event, this.picture.confirmed);
   }

@@ -90,7 +90,6 @@ export class EnginePredictions {
     if (this.#replica && !this.#replica.isReady && this.#core.outbox.size === 0) this.#load();
   }
 
-  /** Shows the replica's new view. */
   changed(replica) {
     if (replica !== this.#replica) return;
     this.#core.picture.batch(() => {
@@ -150,10 +149,7 @@ export class EnginePredictions {
 
   // MARK: Actions
 
-  /**
-   * Runs a post in the engine, and numbers it. Returns the post's result if it must not be sent: `{ answer }`, or `{ problem, isRefused }`; otherwise
-   * undefined.
-   */
+  /** Runs a post in the engine, and numbers it. Returns `{ answer }` or `{ problem, isRefused }` if the post must not be sent. */
   take(post, isQueued) {
     const isNumbered = this.#isNumbered(post);
     if (this.#keeping && !isNumbered) post.keepKey();
@@ -220,10 +216,7 @@ export class EnginePredictions {
     if (replica && this.#core.connection.isOffline) this.#core.outbox.refuseUnsent((post) => post.needsNetwork && replica.isUnknown(post.order), offline());
   }
 
-  /**
-   * Returns whether a post can be numbered. If a post must not be stored, or if that is not known yet, it has a key instead, under which another page may send
-   * it again.
-   */
+  /** Returns whether a post can be numbered. A post that may have a secret has a key instead, under which another page may send it again. */
   #isNumbered(post) {
     return post.isNumberable && (!this.#keeping || this.#keeping.mayStore(post.body, post.definition ?? this.#definition));
   }
@@ -256,14 +249,12 @@ export class EnginePredictions {
     if (!this.isThere && post.path === `${this.#core.identity.path}/actions`) this.#core.served.turn(post);
   }
 
-  /** Handles the results of posts, each an answer or a problem. */
   answered(ended) {
     for (const { item, answer } of ended) this.#replica?.answered(item.order, answer);
     if (!this.isThere) this.#core.served.settle(this.#core.outbox.waiting[0]);
     this.show();
   }
 
-  /** Handles an event, which an action of this client may have caused. */
   heard({ revision, replica, sender }) {
     this.#replica?.heard(revision, replica, sender?.client === this.#core.outbox.numbering.client ? sender.action : 0);
   }
@@ -274,7 +265,6 @@ export class EnginePredictions {
     this.loadAgain();
   }
 
-  /** Notes that the service has created the session that began in this client, with this state. */
   created(state) {
     this.#replica?.created(state);
   }
@@ -284,7 +274,6 @@ export class EnginePredictions {
   /** The content that another page needs to predict: `{ replica, definition }`. */
   get keepable() { return { replica: this.#replica?.keepable, definition: this.#replica?.definition }; }
 
-  /** Discards the entries of the state, so that the stored content begins with the present state. */
   rebase() {
     this.#replica?.rebase();
   }

@@ -12,10 +12,7 @@ export class EventFeed {
   /** @type {import("../types").FeedEvent[]} the newest events: all events after the revision #after */
   #recent = [];
   #after = Infinity;
-  /**
-   * While another page leads, the newest event that the readers of this page have received; undefined if this page has no readers.
-   * @type {import("../types").Position | undefined}
-   */
+  /** @type {import("../types").Position | undefined} while another page leads, the newest event that the readers of this page have received */
   #position;
 
   /**
@@ -38,7 +35,6 @@ export class EventFeed {
     return position;
   }
 
-  /** Adds an event of the service. */
   add(event, id) {
     if (event.type === "reset") [this.#recent, this.#after] = [[], event.revision];
     else if (this.#recent.push({ event, id }) > most) this.#after = this.#recent.shift().event.revision;

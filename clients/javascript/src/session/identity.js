@@ -10,7 +10,6 @@ export class Identity {
   get secret() { return this.#transport.secret; }
   get path() { return `/v1/sessions/${encodeURIComponent(this.id)}`; }
 
-  /** Changes the id and the secret for the next requests. */
   change(id, secret) {
     this.id = id;
     this.#transport.secret = secret;

@@ -44,7 +44,6 @@ export class Pages {
     return this.keeping.attach(identity.id, identity.secret, this);
   }
 
-  /** Returns the parts of the session to store. */
   collect() {
     const { identity, picture, outbox: { numbering, waiting: posts }, predictions } = this.#core;
     const { stack, visible, connection, waiting, over, predicts, ...body } = picture.confirmed;
@@ -121,7 +120,6 @@ export class Pages {
     picture.mirror(shared);
   }
 
-  /** Sends an event of the service to the other pages. */
   share(event, id) {
     this.events.add(event, id);
     this.keeping.share([{ event, id }]);
@@ -133,10 +131,7 @@ export class Pages {
 
   // MARK: The posts of other pages
 
-  /**
-   * Performs a post of another page, or finds it among the waiting posts. `sent` has the number and the client under which an earlier leader may have sent the
-   * post.
-   */
+  /** Performs a post of another page, or finds it among the waiting posts. An earlier leader may have sent it under the number in `sent`. */
   own(uid, /** @type {import("../types").SharedPost} */ { path, body, sent, isEnd, ...options }) {
     const { role, posting } = this.#core;
     if (isEnd) return this.#core.finish();
@@ -152,10 +147,7 @@ export class Pages {
     this.#core.outbox.refuseUnsent((post) => post.uid === uid, new CairnProblem({ code: "aborted", detail: "the page that posted the action aborted it" }));
   }
 
-  /**
-   * Returns the members by which a later leader repeats a post under its present key. Returns undefined for a post with a number, because the number is stored
-   * with the post.
-   */
+  /** Returns the members by which a later leader repeats a post under its key; undefined for a post with a number, which is stored with it. */
   sentAs(uid) {
     const post = this.#waiting(uid);
     return post?.isKeyed ? { key: post.key, definition: post.definition, queue: true } : undefined;
@@ -206,7 +198,6 @@ export class Pages {
     this.#core.predictions.meet(engine, isOther);
   }
 
-  /** Handles the results of ended posts, each an answer or a problem. */
   ended(/** @type {import("../types").Ended[]} */ posts) {
     this.keeping.settle(posts);
     const isLogout = posts.some(({ item, problem }) => item.body?.type === "logout" && problem === undefined);

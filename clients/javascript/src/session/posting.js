@@ -12,10 +12,7 @@ export class Posting {
   #core;
   #hasDetails;
 
-  /**
-   * @param {import("./core.js").SessionCore} core
-   * @param {boolean} hasDetails whether responses are to contain the details that no change contains
-   */
+  /** @param {import("./core.js").SessionCore} core @param {boolean} hasDetails whether responses are to contain the details that no change contains */
   constructor(core, hasDetails) {
     this.#core = core;
     this.#hasDetails = hasDetails;

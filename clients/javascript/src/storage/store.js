@@ -85,7 +85,6 @@ export class Store {
     return change.saved;
   }
 
-  /** Deletes all values. */
   async clear() {
     for (const { isClosed, entries } of this.#changes) if (!isClosed) entries.clear();
     await this.#changes.at(-1)?.saved;
