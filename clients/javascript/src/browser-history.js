@@ -1,5 +1,7 @@
 import { Backs, popFor } from "./backs.js";
 
+/** @typedef {import("./session.js").Session} Session */
+
 /** Forward is not a gesture, and is undone. A param is in an address only if a link names it, because browsers keep addresses and show them to others. */
 export function syncHistory(session, options = {}) {
   const { back = () => session.back(), links = {}, addressOf = (snapshot) => hashOf(snapshot, links) } = options;
@@ -29,13 +31,10 @@ class Entries {
   #isOver = false;
   /** The URL to open once the history is back at the session's entry. The user typed it, or followed a link in the page. */
   #other;
+  /** The session and the options of the app. `pop` removes a node and all pages above it, unless the app has its own `back`. */
   #page;
 
-  /**
-   * @param {{ session: import("./session.js").Session, window: Window, addressOf: (snapshot: object) => string, back: () => Promise<unknown>,
-   *   pop?: (node: string) => Promise<unknown>, onExit?: () => void, open: (url: URL) => void }} page
-   * `pop`: removes a node and all pages above it; undefined if the app has its own `back`. `open`: opens another address
-   */
+  /** @param {{ session: Session, window: Window, addressOf: (snapshot: object) => string } & Record<"back" | "pop" | "open" | "onExit", any>} page */
   constructor(page) {
     this.#page = page;
   }

@@ -49,7 +49,7 @@ export async function sessions(/** @type {import("./index").ClientOptions} */ op
 }
 
 /**
- * Opens a session with the content that an earlier page kept or, if that content cannot be used, with the service's content.
+ * Opens a session with the content that an earlier page kept. If that content cannot be used, the service's content is read.
  * @param {Keeping} keeping @param {import("./types").Machine} machine @param {import("./index").ConnectOptions} options
  * @param {import("./types").Kept} [kept]
  */
@@ -83,8 +83,8 @@ export async function start(/** @type {import("./index").StartOptions} */ option
 const ofLocal = ["app", "label", "definition"];
 
 /**
- * Resolves to the content that a session needs to begin without the service; to undefined if that content is not stored, or if the body has members that only
- * the service can handle.
+ * Resolves to the content that a session needs to begin without the service. Resolves to undefined if that content is not stored, or if only the service can
+ * handle the body's members.
  * @param {{ app?: string }} body @param {Keeping | undefined} keeping @param {import("./index").ClientOptions} options
  */
 async function beginningOf(body, keeping, { predict }) {

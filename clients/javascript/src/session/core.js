@@ -46,21 +46,15 @@ export class SessionCore {
     if (options.onExit) this.audience.onExit(options.onExit);
     this.served = new ServicePredictions(this.picture, predict === true);
     this.served.note(whole.body);
-    /** @type {Outbox} */
     this.outbox = new Outbox(this, {
       bound: options.outbox ?? (keeping || (predict !== false && whole.engine !== undefined) ? mostWaiting.predicted : mostWaiting.plain),
       store: keeping ?? (storage && storeIn(storage, `cairn-outbox:${whole.body.id}`)), before: keeping && (() => keeping.isStillLeading()), onRefused,
     });
-    /** @type {Connection} */
     this.connection = new Connection(this, options.follow);
     this.connection.begin(whole, this.identity.path);
-    /** @type {EnginePredictions} */
     this.predictions = new EnginePredictions(this, predict !== false, keeping);
-    /** @type {Binding} */
     this.binding = new Binding(this);
-    /** @type {CatchUp} */
     this.catchUp = new CatchUp(this, hasDetails);
-    /** @type {Posting} */
     this.posting = new Posting(this, hasDetails);
     this.#pages = keeping && new Pages(this, keeping, whole, options);
     this.role = this.#pages ? new FollowingSession(this, this.#pages) : new LeadingSession(this);
