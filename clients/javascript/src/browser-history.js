@@ -72,9 +72,7 @@ class Entries {
   get #here() { return new URL(this.#page.window.location.href); }
 
   /** The address for the session's current snapshot. */
-  get #own() {
-    return new URL(this.#page.addressOf(this.#page.session.getSnapshot()), this.#page.window.location.href);
-  }
+  get #own() { return new URL(this.#page.addressOf(this.#page.session.getSnapshot()), this.#page.window.location.href); }
 
   /** Adds entries, or goes back over some, until there are as many as the session needs, and replaces the address. */
   #follow() {

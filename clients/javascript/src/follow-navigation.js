@@ -47,9 +47,7 @@ class Following {
   get #isStopped() { return this.#leaves.length === 0; }
 
   /** The action that the container still has to perform; undefined if it shows the session's tree. */
-  get #missing() {
-    return navigationActionBetween(filled(this.#ref.getRootState(), this.#given), this.#session);
-  }
+  get #missing() { return navigationActionBetween(filled(this.#ref.getRootState(), this.#given), this.#session); }
 
   /** Sets the container to the session's tree, once the gestures in the container are posted, and the session shows them or they are answered. */
   #bring() {

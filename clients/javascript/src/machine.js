@@ -6,24 +6,15 @@ export const chance = { newUUID: randomUUID };
 /** The client's dependencies on its platform. Each can be given in the options, so that a test controls time and randomness. */
 export const defaults = {
   fetch: (input, init) => globalThis.fetch(input, init),
-  timers: {
-    set: (then, milliseconds) => setTimeout(then, milliseconds),
-    clear: (timer) => clearTimeout(timer),
-  },
+  timers: { set: (then, milliseconds) => setTimeout(then, milliseconds), clear: (timer) => clearTimeout(timer) },
   random: () => Math.random(),
   now: () => Date.now(),
   newKey: () => chance.newUUID() ?? uniqueKey(),
   network: browserNetwork(),
-  get indexedDB() {
-    return globalThis.indexedDB;
-  },
+  get indexedDB() { return globalThis.indexedDB; },
   /** The locks and channels with which the pages of a browser coordinate. */
-  get locks() {
-    return globalThis.navigator?.locks;
-  },
-  get channels() {
-    return globalThis.BroadcastChannel && ((name) => new globalThis.BroadcastChannel(name));
-  },
+  get locks() { return globalThis.navigator?.locks; },
+  get channels() { return globalThis.BroadcastChannel && ((name) => new globalThis.BroadcastChannel(name)); },
 };
 
 /** @returns {import("./types").Machine} */
@@ -42,9 +33,7 @@ function networkOf(given) {
   const isThere = () => given.isOnline !== false;
   let isReached = false;
   return {
-    get isOnline() {
-      return isThere() || isReached;
-    },
+    get isOnline() { return isThere() || isReached; },
     /** Notes that bytes of the service have arrived. Returns whether the network counts as available from now on, and did not before. */
     noteReached() {
       const wasAway = !isThere() && !isReached;
@@ -138,9 +127,7 @@ function uniqueKey() {
 function browserNetwork() {
   const isBrowser = typeof globalThis.navigator?.onLine === "boolean" && typeof globalThis.addEventListener === "function";
   return {
-    get isOnline() {
-      return !isBrowser || globalThis.navigator.onLine;
-    },
+    get isOnline() { return !isBrowser || globalThis.navigator.onLine; },
     /** Calls `then` when the network is available again. Returns a function that removes the listener. */
     whenOnline(then) {
       if (!isBrowser) return () => {};

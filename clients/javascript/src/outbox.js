@@ -242,9 +242,7 @@ export function storeIn(storage, name) {
   const save = (posts) => {
     newest = posts;
     const items = posts.filter(({ body }) => !hasSecret(body, definition));
-    last = last
-      .then(() => (items.length === 0 ? storage.removeItem(name) : storage.setItem(name, JSON.stringify(items))))
-      .catch(() => {});
+    last = last.then(() => (items.length === 0 ? storage.removeItem(name) : storage.setItem(name, JSON.stringify(items)))).catch(() => {});
     return last;
   };
   return {

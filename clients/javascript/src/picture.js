@@ -143,9 +143,7 @@ export class Picture {
   get isPredicted() { return this.#predicted !== undefined; }
 
   /** The newest snapshot without predictions. */
-  get confirmed() {
-    return this.#predicted ? { ...this.#members, tree: this.#tree, ...shown(this.#tree) } : this.now;
-  }
+  get confirmed() { return this.#predicted ? { ...this.#members, tree: this.#tree, ...shown(this.#tree) } : this.now; }
 
   /** Runs several changes as one. Returns the result of `run`. */
   batch(run) {

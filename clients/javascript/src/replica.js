@@ -128,9 +128,7 @@ export class Replica {
   }
 
   /** The content that another page needs to begin; undefined if no state has been read yet. */
-  get keepable() {
-    return this.#record.content(this.#created, this.#core.outbox.waiting.map(({ body }) => body));
-  }
+  get keepable() { return this.#record.content(this.#created, this.#core.outbox.waiting.map(({ body }) => body)); }
 
   /** Discards the entries of the state. The kept content then begins with the present state, which is read again for that. */
   rebase() {

@@ -61,9 +61,7 @@ export class Connection {
   /** Whether the last post did not reach the service. */
   get isInTrouble() { return this.#isInTrouble; }
 
-  get isOffline() {
-    return this.#core.transport.machine.network.isOnline === false || this.#isInTrouble || this.#isAway;
-  }
+  get isOffline() { return this.#core.transport.machine.network.isOnline === false || this.#isInTrouble || this.#isAway; }
 
   /** Notes that a post did not reach the service. */
   fail() {

@@ -222,9 +222,7 @@ export class EnginePredictions {
   }
 
   /** The hash of the definition that the user sees. While nothing is predicted, this is the definition of the confirmed session, which may have changed. */
-  get #definition() {
-    return this.#replica?.isReady ? this.#replica.definition : this.#core.picture.now.definition;
-  }
+  get #definition() { return this.#replica?.isReady ? this.#replica.definition : this.#core.picture.now.definition; }
 
   /** After a pause, shows the steps that wait for an action that cannot be predicted. Repeats the pause while there is no network. */
   #waitForDecision() {
