@@ -6,6 +6,7 @@ import { isStale, staleAnswer } from "./stale.js";
 import { limits } from "./storage/kept.js";
 import { hasSecret } from "./storage/secrecy.js";
 
+/** @typedef {import("./types").End} End @typedef {import("./types").OutboxStore} OutboxStore @typedef {import("./types").Reply} Reply */
 /** @typedef {Post["stored"]} StoredPost the members of a post that a storage keeps */
 
 /**
@@ -27,7 +28,7 @@ export class Outbox {
 
   /**
    * @param {import("./session/core.js").SessionCore} core
-   * @param {{ bound: number, store?: import("./types").OutboxStore, before?: () => Promise<unknown>, onRefused?: (...refused: any[]) => void }} given
+   * @param {{ bound: number, store?: OutboxStore, before?: () => Promise<unknown>, onRefused?: (...refused: any[]) => void }} given
    * `bound`: maximum number of waiting posts. `before`: awaited before each attempt
    */
   constructor(core, { bound, store, onRefused, before }) {
@@ -57,7 +58,7 @@ export class Outbox {
   /**
    * Sends a post after those that wait. Resolves to the answer's body. Rejects with a problem, or with the signal's reason; a post that was already sent by
    * then may have run.
-   * @param {Post} post @param {AbortSignal} [signal] @returns {Promise<import("./types").Reply>}
+   * @param {Post} post @param {AbortSignal} [signal] @returns {Promise<Reply>}
    */
   post(post, signal) {
     const problem = this.#closing ?? (signal?.aborted ? reasonOf(signal) : this.overflow);
@@ -118,7 +119,7 @@ export class Outbox {
     if (refused.length > 0) this.#finish(refused, { problem }, problem);
   }
 
-  /** @param {(post: Post) => Promise<import("./types").Reply>} send hands a waiting post over to another page, and resolves to the answer */
+  /** @param {(post: Post) => Promise<Reply>} send hands a waiting post over to another page, and resolves to the answer */
   handOver(send) {
     for (const post of this.#waiting.splice(0)) post.handOver(send(post));
   }
@@ -196,14 +197,14 @@ export class Outbox {
   }
 
   /** Removes posts from the queue, with the same result for each. */
-  #finish(/** @type {Post[]} */ posts, /** @type {import("./types").End} */ end, /** @type {Error} */ reason) {
+  #finish(/** @type {Post[]} */ posts, /** @type {End} */ end, /** @type {Error} */ reason) {
     this.#settle(new Map(posts.map((post) => [post, end])), { reason });
   }
 
   /**
    * Removes posts from the queue as one change, and settles each.
-   * @param {Map<Post, import("./types").End>} ends the results
-   * @param {{ answer?: import("./types").Reply, reason?: Error }} given `answer`: the response. `reason`: aborts running requests
+   * @param {Map<Post, End>} ends the results
+   * @param {{ answer?: Reply, reason?: Error }} given `answer`: the response. `reason`: aborts running requests
    */
   #settle(ends, { answer, reason }) {
     const ended = this.#waiting.filter((post) => ends.has(post)).map((item) => ({ item, ...endOf(item, ends.get(item)) }));
@@ -213,7 +214,7 @@ export class Outbox {
     for (const { item, ...end } of ended) item.end(end, reason);
   }
 
-  #note(/** @type {import("./types").Reply} */ answer, /** @type {import("./types").Ended[]} */ ended = []) {
+  #note(/** @type {Reply} */ answer, /** @type {import("./types").Ended[]} */ ended = []) {
     this.store?.save(this.#waiting.map((post) => post.stored));
     this.#core.posted(answer, ended);
   }
@@ -234,7 +235,7 @@ function defined({ path, body, definition }) {
 /**
  * Returns a store that keeps an outbox over a reload. `storage` is localStorage, React Native's AsyncStorage, or an object with the same three functions. Posts
  * that are known to contain a secret are left out. The others keep their order, keys and numbers.
- * @returns {import("./types").OutboxStore}
+ * @returns {OutboxStore}
  */
 export function storeIn(storage, name) {
   let last = Promise.resolve();
