@@ -7,7 +7,6 @@ import { limits } from "./storage/kept.js";
 import { hasSecret } from "./storage/secrecy.js";
 
 /** @typedef {import("./types").End} End @typedef {import("./types").OutboxStore} OutboxStore @typedef {import("./types").Reply} Reply */
-/** @typedef {Post["stored"]} StoredPost the members of a post that a storage keeps */
 
 /**
  * Sends posts, one request after the other, in the order in which they were made. Each post has a separate key, so that a post without a response is sent again
