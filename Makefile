@@ -125,12 +125,16 @@ test-contract:
 	.build/python/bin/python Tests/contract/generators.py "$$($(SWIFT) build --show-bin-path)/cairn"
 
 lint:
+	@scripts/install-needed lint
 	$(SWIFT) format lint --strict --recursive Sources Tests Benchmarks Fuzz migrations Package.swift
 	scripts/check-floors
 	scripts/check-errors
+	scripts/check-javascript
 
 format:
+	@scripts/install-needed lint
 	$(SWIFT) format --in-place --recursive Sources Tests Benchmarks Fuzz migrations Package.swift
+	scripts/check-javascript --write
 
 # The program, its libraries, settings and apps, and the engine if it was built before: PREFIX=/usr/local, and DESTDIR before all of it.
 PREFIX ?= /usr/local

@@ -24,7 +24,10 @@ export async function measure(surface, { service, serviceWithEngine, ...given })
     const trip = await roundTrip(url);
     const { taps, fives } = await ofSessions(surface, url, kind, given);
     const row = { kind: kind.kind, taps: taps.length, trip, five: at(fives, 0.5) };
-    for (const name of Object.keys(taps[0])) Object.assign(row, { [name]: at(taps.map((tap) => tap[name]), 0.5), [`${name}Late`]: at(taps.map((tap) => tap[name]), 0.99) });
+    for (const name of Object.keys(taps[0])) {
+      const times = taps.map((tap) => tap[name]);
+      Object.assign(row, { [name]: at(times, 0.5), [`${name}Late`]: at(times, 0.99) });
+    }
     rows.push(row);
   }
   return rows;

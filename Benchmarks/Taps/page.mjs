@@ -2,7 +2,7 @@
 import { resume, start } from "../../clients/javascript/src/index.js";
 import { measure, within } from "./measure.mjs";
 
-const [screen, button] = ["main", "button"].map((name) => document.querySelector(name));
+const [screen, button] = [document.querySelector("main"), document.querySelector("button")];
 
 /** The moment at which the page was changed the last time. */
 let changed;
@@ -51,8 +51,8 @@ function taskEnd() {
 }
 
 /**
- * Clicks the button. The milliseconds from there until the page has changed, until it has also sent the request and is free again, until the next frame, and until
- * the service has confirmed the tap.
+ * Clicks the button. The milliseconds from there until the page has changed, until it has also sent the request and is free again, until the next frame, and
+ * until the service has confirmed the tap.
  */
 async function tapped(session, tap) {
   let answered;
@@ -85,4 +85,4 @@ async function reopened(baseURL) {
   return { screen: session.visible.screen, opened: shown - asked, frames: framesBefore, sinceReload: shown, frame };
 }
 
-window.taps = { measure: (given) => measure({ start: drawn, tapped }, given), keep, reopened };
+Object.assign(window, { taps: { measure: (given) => measure({ start: drawn, tapped }, given), keep, reopened } });

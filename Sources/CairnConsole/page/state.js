@@ -1,43 +1,43 @@
 // The state of the page. It is in memory and lost when the page is closed. The secrets of sessions are also in the tab's sessionStorage, so that a reload keeps
 // them. An operator's key is never stored.
 
-const STORED = "cairn.secrets"
+const STORED = "cairn.secrets";
 
 /** The secrets of sessions by id, kept across a reload of this tab. */
 class Secrets extends Map {
   constructor() {
-    super()
-    for (const [id, secret] of stored()) super.set(id, secret)
+    super();
+    for (const [id, secret] of stored()) super.set(id, secret);
   }
 
   set(id, secret) {
-    super.set(id, secret)
-    this.#store()
-    return this
+    super.set(id, secret);
+    this.#store();
+    return this;
   }
 
   delete(id) {
-    const wasThere = super.delete(id)
-    this.#store()
-    return wasThere
+    const wasThere = super.delete(id);
+    this.#store();
+    return wasThere;
   }
 
   /** Writes the secrets to sessionStorage. If the browser allows no storage, they are lost at a reload. */
   #store() {
     try {
-      sessionStorage.setItem(STORED, JSON.stringify([...this]))
+      sessionStorage.setItem(STORED, JSON.stringify([...this]));
     } catch {
-      return
+      return;
     }
   }
 }
 
 function stored() {
   try {
-    const entries = JSON.parse(sessionStorage.getItem(STORED) ?? "[]")
-    return Array.isArray(entries) ? entries.filter((each) => Array.isArray(each) && each.every((text) => typeof text === "string")) : []
+    const entries = JSON.parse(sessionStorage.getItem(STORED) ?? "[]");
+    return Array.isArray(entries) ? entries.filter((each) => Array.isArray(each) && each.every((text) => typeof text === "string")) : [];
   } catch {
-    return []
+    return [];
   }
 }
 
@@ -56,26 +56,26 @@ export const state = {
   before: null,
   /** A past revision that is shown instead of the current one: the session at it, and at the revision before. */
   past: null,
-}
+};
 
-const listeners = new Map()
+const listeners = new Map();
 
 /** Registers `then`, which is called with the value of each change of a topic. */
 export function on(topic, then) {
-  listeners.set(topic, [...(listeners.get(topic) ?? []), then])
+  listeners.set(topic, [...(listeners.get(topic) ?? []), then]);
 }
 
 /** Notifies the listeners of a topic. */
 export function changed(topic, value) {
-  for (const then of listeners.get(topic) ?? []) then(value)
+  for (const then of listeners.get(topic) ?? []) then(value);
 }
 
 /** The shown state of the session: a past revision's or the current one. */
 export function looked() {
-  return state.past?.session ?? state.session
+  return state.past?.session ?? state.session;
 }
 
 /** The session's credential: its secret if it is known, otherwise the operator's key. */
 export function credential(id) {
-  return state.secrets.get(id) || state.key
+  return state.secrets.get(id) || state.key;
 }

@@ -89,7 +89,7 @@ export const actions = {
    * Delivers an APNs payload or an FCM message. `state` is the app's state; with `tap: false` the user does not tap the notification. The button and the reply
    * are in the body, because a query may be logged and its length is limited.
    */
-  notify(payload, { state, tap, action, reply, ...options } = {}) {
+  notify(payload, /** @type {import("./index").NotifyOptions} */ { state, tap, action, reply, ...options } = {}) {
     const given = Object.entries({ state, tap }).filter(([, value]) => value !== undefined);
     const query = given.map(([name, value]) => `${name}=${encodeURIComponent(value)}`).join("&");
     // The service refuses a payload that is not an object.

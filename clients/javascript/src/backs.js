@@ -16,7 +16,7 @@ export class Backs {
   #returns = false;
 
   /** Returns the number of `back` actions that have an effect from a snapshot on. */
-  of({ tree, accepts, detailed }) {
+  of(/** @type {import("./types").Shown} */ { tree, accepts, detailed }) {
     const others = popsOf(tree) + modalsOf(tree).reduce((sum, modal) => sum + 1 + popsOf(modal), 0);
     const tabs = tabsBelow(tree);
     if (others === 0 && detailed) {

@@ -1,17 +1,8 @@
 import { Backs, popFor } from "./backs.js";
 
-/**
- * Connects the history of a page to a session, until the returned function is called. The browser's Back posts `back`, and the service decides which screen
- * that shows. The history has one entry for each possible `back`, and the address shows the user's position; both are corrected after each change. Forward is
- * not a gesture, and is undone.
- *
- * `links` has the addresses of screens by their names, such as `{ restaurant: "r/{restaurantId}" }`. For a screen without a link, the address consists of the
- * names of the screens on the stack. A param is in an address only if a link names it, because browsers keep addresses and show them to others. `back` replaces
- * `session.back`; the function is then called for each entry if the user jumps over several entries. `onExit` is called when the user has agreed to leave the
- * app. Without `onExit`, the browser goes back to the address before the page. `addressOf` returns the address of a snapshot, and replaces `links`. `onAddress`
- * is called with the URL of each other address: the user typed it, followed a link in the page, or loaded the page with it. `onProblem` receives refusals;
- * without it they are written to the console.
- */
+/** @typedef {import("./session.js").Session} Session */
+
+/** Forward is not a gesture, and is undone. A param is in an address only if a link names it, because browsers keep addresses and show them to others. */
 export function syncHistory(session, options = {}) {
   const { back = () => session.back(), links = {}, addressOf = (snapshot) => hashOf(snapshot, links) } = options;
   const { onAddress, onExit, onProblem = (problem) => console.warn(problem), window = globalThis.window } = options;
@@ -40,71 +31,68 @@ class Entries {
   #isOver = false;
   /** The URL to open once the history is back at the session's entry. The user typed it, or followed a link in the page. */
   #other;
+  /** The session and the options of the app. `pop` removes a node and all pages above it, unless the app has its own `back`. */
+  #page;
 
-  constructor(given) {
-    Object.assign(this, given);
-    this.history = given.window.history;
+  /** @param {{ session: Session, window: Window, addressOf: (snapshot: object) => string } & Record<"back" | "pop" | "open" | "onExit", any>} page */
+  constructor(page) {
+    this.#page = page;
   }
 
   start() {
     const moved = ({ state }) => this.#moved(state?.cairnDepth);
-    const leaves = [this.session.onExit(() => this.#exit())];
-    this.window.addEventListener("popstate", moved);
+    /** @type {(() => unknown)[]} */
+    const leaves = [this.#page.session.onExit(() => this.#exit())];
+    this.#page.window.addEventListener("popstate", moved);
     // Deferred, because React's StrictMode disconnects the first connection at once, and two connections would go back twice.
     queueMicrotask(() => {
       if (this.#isOver) return;
       this.#begin();
-      leaves.push(this.session.subscribe(() => this.#follow()));
+      leaves.push(this.#page.session.subscribe(() => this.#follow()));
     });
     return () => {
       this.#isOver = true;
-      this.window.clearTimeout(this.#staying);
-      this.window.removeEventListener("popstate", moved);
+      this.#page.window.clearTimeout(this.#staying);
+      this.#page.window.removeEventListener("popstate", moved);
       for (const leave of leaves) leave();
     };
   }
 
-  /**
-   * Adopts the page's first entry. After a reload the entry has a depth. Otherwise its address may belong to a link, unless only the session's part of the
-   * address is missing.
-   */
+  /** Adopts the page's first entry. After a reload the entry has a depth. Otherwise an address that is not the session's belongs to a link. */
   #begin() {
-    const depth = this.history.state?.cairnDepth;
+    const depth = this.#history.state?.cairnDepth;
     const [loaded, own] = [this.#here, this.#own];
     const isOther = depth === undefined && loaded.href !== own.href && (loaded.hash !== "" || own.hash === "");
     this.#depth = depth ?? 0;
     this.#follow();
-    if (isOther) this.open(loaded);
+    if (isOther) this.#page.open(loaded);
   }
 
-  get #here() {
-    return new URL(this.window.location.href);
-  }
+  get #history() { return this.#page.window.history; }
+  get #here() { return new URL(this.#page.window.location.href); }
 
   /** The address for the session's current snapshot. */
-  get #own() {
-    return new URL(this.addressOf(this.session.getSnapshot()), this.window.location.href);
-  }
+  get #own() { return new URL(this.#page.addressOf(this.#page.session.getSnapshot()), this.#page.window.location.href); }
 
   /** Adds entries, or goes back over some, until there are as many as the session needs, and replaces the address. */
   #follow() {
-    const snapshot = this.session.getSnapshot();
+    const snapshot = this.#page.session.getSnapshot();
     if (this.#isOver || this.#isMoving || this.#isAsked || this.#isLeaving) return;
     const wanted = this.#backs.of(snapshot);
     if (wanted < this.#depth) return this.#go(wanted - this.#depth);
-    const address = this.addressOf(snapshot);
+    const address = this.#page.addressOf(snapshot);
     // The page's first entry has no depth yet. Without a depth, a Back to this entry would count as another address.
-    if (this.history.state?.cairnDepth === undefined) this.history.replaceState({ ...this.history.state, cairnDepth: this.#depth }, "");
+    if (this.#history.state?.cairnDepth === undefined) this.#history.replaceState({ ...this.#history.state, cairnDepth: this.#depth }, "");
     while (this.#depth < wanted) {
       this.#depth += 1;
-      this.history.pushState({ cairnDepth: this.#depth }, "", address);
+      this.#history.pushState({ cairnDepth: this.#depth }, "", address);
     }
-    this.history.replaceState({ ...this.history.state, cairnDepth: this.#depth }, "", address);
+    this.#history.replaceState({ ...this.#history.state, cairnDepth: this.#depth }, "", address);
   }
 
   #go(delta) {
     this.#isMoving = true;
-    this.history.go(delta);
+    this.#history.go(delta);
   }
 
   async #moved(depth) {
@@ -113,13 +101,13 @@ class Entries {
     this.#depth = depth;
     if (this.#isMoving) return this.#arrived();
     this.#isLeaving = false;
-    if (this.session.getSnapshot().over) return;
+    if (this.#page.session.getSnapshot().over) return;
     this.#isAsked = true;
     await this.#back(before - depth);
     this.#isAsked = false;
     if (this.#isOver) return;
     // Pages that stay, for example while a guard asks, have entries after the browser's current entry. The browser goes forward to these entries.
-    const kept = Math.min(before, this.#backs.of(this.session.getSnapshot())) - depth;
+    const kept = Math.min(before, this.#backs.of(this.#page.session.getSnapshot())) - depth;
     if (kept > 0) this.#go(kept);
     else this.#follow();
   }
@@ -130,15 +118,15 @@ class Entries {
    */
   async #back(count) {
     for (let left = count; left > 0;) {
-      const before = this.session.getSnapshot();
+      const before = this.#page.session.getSnapshot();
       const depth = this.#backs.of(before);
-      const jump = left > 1 && this.pop ? popFor(before.tree, left) : undefined;
-      const isHigher = () => this.#backs.of(this.session.getSnapshot()) < depth;
-      let leave;
-      const shown = new Promise((resolve) => { leave = this.session.subscribe(() => isHigher() && resolve()); });
-      const answered = jump ? this.pop(jump.node) : this.back();
+      const jump = left > 1 && this.#page.pop ? popFor(before.tree, left) : undefined;
+      const isHigher = () => this.#backs.of(this.#page.session.getSnapshot()) < depth;
+      let leave = () => {};
+      const shown = new Promise((resolve) => { leave = this.#page.session.subscribe(() => isHigher() && resolve()); });
+      const answered = jump ? this.#page.pop(jump.node) : this.#page.back();
       // An engine shows the effect during the call, or in another page soon after it. Without a network the response arrives much later.
-      if (this.session.getSnapshot().tree === before.tree && (await Promise.race([answered, shown]))?.outcome === "unchanged") this.#backs.endAt(before);
+      if (this.#page.session.getSnapshot().tree === before.tree && (await Promise.race([answered, shown]))?.outcome === "unchanged") this.#backs.endAt(before);
       leave();
       if (!isHigher()) return;
       left -= jump?.count ?? 1;
@@ -147,16 +135,16 @@ class Entries {
 
   /** Leaves the page: goes back over its first entry, once a move in progress has ended. The browser would combine two moves. */
   #exit() {
-    if (this.onExit) return this.onExit();
+    if (this.#page.onExit) return this.#page.onExit();
     this.#isLeaving = true;
     if (!this.#isMoving) this.#leave();
   }
 
   #leave() {
-    this.history.go(-(this.#depth + 1));
+    this.#history.go(-(this.#depth + 1));
     // A page that was opened in a new tab has no entry before it: the browser stays, without an event.
-    this.window.clearTimeout(this.#staying);
-    this.#staying = this.window.setTimeout(() => {
+    this.#page.window.clearTimeout(this.#staying);
+    this.#staying = this.#page.window.setTimeout(() => {
       this.#isLeaving = false;
       this.#follow();
     }, 1_000);
@@ -175,7 +163,7 @@ class Entries {
     const url = this.#other;
     this.#other = undefined;
     this.#follow();
-    if (url) this.open(url);
+    if (url) this.#page.open(url);
   }
 }
 
@@ -184,10 +172,7 @@ function hashOf({ stack, visible }, links) {
   return `#/${linkOf(visible, stack, links) ?? stack.map(({ screen }) => encodeURIComponent(screen)).join("/")}`;
 }
 
-/**
- * Returns the link of a screen, with the values of its params and of the params of the screens below it. Returns undefined if the screen has no link, or if a
- * value is missing.
- */
+/** Returns the link of a screen, with the values of its params and of those below it; undefined if it has no link, or if a value is missing. */
 function linkOf(visible, stack, links) {
   if (!visible || !Object.hasOwn(links, visible.screen)) return undefined;
   const values = Object.assign({}, ...stack.map(({ params }) => params));

@@ -1,23 +1,17 @@
-import { lastWord } from "./follow.js";
 import { pause } from "./machine.js";
+import { lastWord } from "./problem.js";
 import { readWhole } from "./transport.js";
-
-/** Resolves as soon as the machine has a network. */
-async function online(transport, signal) {
-  while (!transport.machine.network.isOnline) await transport.sleep(60_000, signal);
-}
 
 /**
  * Has the service create a session that began without the service, as soon as the service can be reached and does not ask to wait. Resolves to the whole
  * session. Rejects with the service's refusal, or with the signal's reason.
- *
  * @param {{ key: string, body: object }} creation the request. `onGone` is called if the service no longer has the definition, and returns the next request
  */
 export async function create(creation, { transport, signal, onGone }) {
   for (let request = creation; ;) {
     const { key, body } = request;
     try {
-      await online(transport, signal);
+      await transport.online(signal);
       const headers = { "Idempotency-Key": `"${key}"`, Prefer: "replica" };
       return await transport.call({ method: "POST", path: "/v1/sessions", body, headers }, { signal, read: readWhole });
     } catch (problem) {
@@ -36,7 +30,7 @@ export async function create(creation, { transport, signal, onGone }) {
 export async function readUntilAnswered(read, { transport, signal }) {
   while (!signal.aborted) {
     try {
-      await online(transport, signal);
+      await transport.online(signal);
       await read();
       return undefined;
     } catch (problem) {

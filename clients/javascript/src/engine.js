@@ -2,7 +2,7 @@ import { CairnProblem } from "./problem.js";
 
 const [encoder, decoder] = [new TextEncoder(), new TextDecoder("utf-8", { ignoreBOM: true })];
 
-/** The compiled modules by their addresses, shared by all sessions of a page. */
+/** @type {Map<string, Promise<WebAssembly.Module>>} the compiled modules by their addresses, shared by all sessions of a page */
 const modules = new Map();
 
 /**
@@ -11,7 +11,7 @@ const modules = new Map();
  */
 export async function loadEngine(baseURL, path, fetch) {
   const address = baseURL + path;
-  if (!modules.has(address)) modules.set(address, compiled(address, fetch));
+  if (!modules.has(address)) modules.set(address, bytesOf(address, fetch).then((bytes) => WebAssembly.compile(bytes)));
   try {
     return new Engine((await WebAssembly.instantiate(await modules.get(address), {})).exports);
   } catch (problem) {
@@ -19,10 +19,6 @@ export async function loadEngine(baseURL, path, fetch) {
     modules.delete(address);
     throw problem;
   }
-}
-
-async function compiled(address, fetch) {
-  return WebAssembly.compile(await bytesOf(address, fetch));
 }
 
 async function bytesOf(address, fetch) {
@@ -53,9 +49,7 @@ export class Engine {
   }
 
   /** The versions of the engine's formats: `{ definition, engine, state }`. */
-  get formats() {
-    return this.#json("formats");
-  }
+  get formats() { return this.#json("formats"); }
 
   /** Sets the definition for the next `begin` or `start`. */
   define(definition) {

@@ -4,11 +4,6 @@ import { gesturesOf } from "./gestures.js";
 import { navigationActionBetween } from "./navigation-action.js";
 import { toNavigationState } from "./to-navigation-state.js";
 
-/**
- * Keeps a container and a session at the same tree, until the returned function is called. A change of the session becomes one action for the container, and a
- * gesture in the container is posted. `ref` is the result of `createNavigationContainerRef()`. `onProblem` receives the refusal of a gesture, which is undone
- * in the container, and `not-shown` if the container cannot show the tree.
- */
 export function followNavigation(session, ref, { onProblem = () => {} } = {}) {
   const following = new Following(session, ref, onProblem);
   return () => following.stop();
@@ -49,19 +44,12 @@ class Following {
     for (const leave of this.#leaves.splice(0)) leave();
   }
 
-  get #isStopped() {
-    return this.#leaves.length === 0;
-  }
+  get #isStopped() { return this.#leaves.length === 0; }
 
   /** The action that the container still has to perform; undefined if it shows the session's tree. */
-  get #missing() {
-    return navigationActionBetween(filled(this.#ref.getRootState(), this.#given), this.#session);
-  }
+  get #missing() { return navigationActionBetween(filled(this.#ref.getRootState(), this.#given), this.#session); }
 
-  /**
-   * Sets the container to the session's tree. First posts the gestures that the container has not reported yet, and waits until the session shows them or they
-   * are answered.
-   */
+  /** Sets the container to the session's tree, once the gestures in the container are posted, and the session shows them or they are answered. */
   #bring() {
     if (!this.#ref.isReady()) return;
     this.#look();

@@ -1,10 +1,6 @@
 import { idsOf } from "./snapshots.js";
 
-/**
- * Returns the tree that a state shows, partial or complete: kinds, ids, names, params, and the selection. A route without a key gives a node without an id.
- * Modals are nested in each other. Members that a route does not have (content, flow, style, level) are missing. A drawer appears as tabs. The ids belong to
- * the nodes of a session (`source`); without a session they are the keys of the routes.
- */
+/** Modals are nested in each other, a drawer appears as tabs, and members that a route does not have (content, flow, style, level) are missing. */
 export function fromNavigationState(state, source) {
   const idOf = idsOf(source);
   const layers = active(state).map((route) => node(route, idOf));
@@ -22,10 +18,7 @@ function node(route, idOf) {
   return made;
 }
 
-/**
- * Returns the routes of a state. Of a stack, returns only the routes up to its index: React Navigation 8 keeps the routes after it for later, and they cover
- * nothing.
- */
+/** Returns the routes of a state; of a stack only those up to its index. React Navigation 8 keeps the routes after it, which cover nothing. */
 function active(state) {
   const isStack = (state.type ?? "stack") === "stack";
   return isStack && state.index !== undefined ? state.routes.slice(0, state.index + 1) : state.routes;

@@ -4,10 +4,8 @@ import { sorted } from "./sorted.js";
 import { treeOf } from "./snapshots.js";
 
 /**
- * Returns the gestures between Cairn's tree and a state that a container reached by itself: the user swiped a screen away, tapped a tab or closed a modal. The
- * array of actions, which is empty if nothing changed, has to be posted as one. Its first action names the node that the user saw. Returns undefined if no
- * gesture leads to the state, as with a new or replaced screen or other params. The app then has to set the container to Cairn's state again, and post a step
- * instead.
+ * The array of actions, which is empty if nothing changed, has to be posted as one. No gesture leads to a new or replaced screen, or to other params. The app
+ * then has to set the container to Cairn's state again, and post a step instead.
  */
 export function gesturesBetween(source, state) {
   return gesturesOf(treeOf(source), fromNavigationState(state, source));

@@ -1,5 +1,5 @@
 import { reasonOf } from "./machine.js";
-import { CairnProblem } from "./problem.js";
+import { CairnProblem, warn } from "./problem.js";
 import { answerFrom } from "./stale.js";
 import { format, readKept } from "./storage/kept.js";
 import { mayBeStored } from "./storage/secrecy.js";
@@ -25,6 +25,7 @@ const names = {
 export class Keeping {
   /** The newest known definition, as `{ hash, content }`; undefined if none is known. */
   #definition;
+  /** @type {Store} */
   #store;
   #service;
   #machine;
@@ -32,10 +33,11 @@ export class Keeping {
   #isRemembered;
   #secret;
   #id;
+  /** @type {import("./session/pages.js").Pages} */
   #session;
+  /** @type {Tabs | undefined} */
   #tabs;
-  #isSaving = false;
-  /** Aborted when this page no longer leads. */
+  /** @type {AbortSignal | undefined} the lead of this page, aborted when another page takes the lock; undefined while this page does not lead */
   #term;
   /** Whether the session's content is no longer stored, because the service refuses the session's secret. */
   #isForgotten = false;
@@ -50,11 +52,19 @@ export class Keeping {
   #hasWarned = false;
 
   constructor({ store, service, machine, onNotice, remember = false }) {
-    [this.#store, this.#service, this.#machine, this.#onNotice, this.#isRemembered] = [store, service, machine, onNotice, remember];
+    this.#store = store;
+    this.#service = service;
+    this.#machine = machine;
+    this.#onNotice = onNotice;
+    this.#isRemembered = remember;
   }
 
-  /** Opens the browser's storage for the sessions of a service. */
-  static async open({ baseURL, onNotice = (message, cause) => console.warn(message, cause), remember }, machine) {
+  /**
+   * Opens the browser's storage for the sessions of a service.
+   * @param {{ baseURL: string | URL, onNotice?: (message: string, cause?: unknown) => void, remember?: boolean }} options
+   * @param {import("./types").Machine} machine
+   */
+  static async open({ baseURL, onNotice = warn, remember }, machine) {
     // Without locks two pages would write the same record, and post as the same client under the same numbers.
     const store = await Store.open("cairn", { indexedDB: machine.indexedDB, isShareable: Tabs.areThere(machine), onNotice });
     return new Keeping({ store, service: String(baseURL).replace(/\/+$/, ""), machine, onNotice, remember });
@@ -75,7 +85,7 @@ export class Keeping {
   }
 
   /** Adds the definition's text, without which a state cannot be used. */
-  async #withDefinition({ replica, ...kept }) {
+  async #withDefinition(/** @type {import("./types").Kept} */ { replica, ...kept }) {
     const { creation } = kept;
     const hash = replica?.definition ?? creation?.body.definition;
     const text = hash && await this.#store.load(names.definition(hash));
@@ -95,7 +105,8 @@ export class Keeping {
   async all() {
     const prefix = names.session(this.#service, "");
     const ids = (await this.#store.keys(prefix)).map((key) => key.slice(prefix.length)).filter((id) => !id.includes(" "));
-    const kept = await Promise.all(ids.map(async (id) => readKept(await this.#store.load(names.session(this.#service, id)), { service: this.#service, id }).kept));
+    const service = this.#service;
+    const kept = await Promise.all(ids.map(async (id) => readKept(await this.#store.load(names.session(service, id)), { service, id }).kept));
     return kept.filter((one) => one?.whole !== undefined).sort((one, other) => other.at - one.at);
   }
 
@@ -133,35 +144,28 @@ export class Keeping {
 
   // MARK: Leading
 
-  /**
-   * Begins to keep a session. `session` has these functions: `collect()` returns the parts to store, and `snapshot()` the shown snapshot. `lead(kept)` is
-   * called when this page leads, `lose()` when it no longer does, and `show(snapshot)` with the snapshot of the leading page. `own(uid, post)` performs a post
-   * of another page, `drop(uid)` cancels it, and `sentAs(uid)` returns the members with which a later leader has to repeat it. `rejected({ action, problem })`
-   * receives a refused action of the leading page. `onPeers()` is called when pages open or close, and `onOver(reason)` when another page has ended the
-   * session. `events` is the feed of events.
-   */
-  async attach(id, secret, session) {
+  async attach(id, secret, /** @type {import("./session/pages.js").Pages} */ session) {
     [this.#id, this.#secret, this.#session, this.#place] = [id, secret, session, this.#place ?? id];
     const { locks, channels, timers, now } = this.#machine;
     if (!Tabs.areThere({ locks, channels })) return this.#lead(new AbortController().signal);
     this.#tabs = new Tabs({
-      locks, channels, timers, now, name: names.session(this.#service, this.#place), page: this.#machine.newKey(),
-      lead: (signal) => this.#lead(signal), lose: () => this.#lose(), post: (uid, post) => this.#do(uid, post), drop: (uid) => session.drop(uid), sentAs: (uid) => session.sentAs(uid),
+      locks, channels, timers, now, name: names.session(this.#service, this.#place), page: this.#machine.newKey(), events: session.events,
+      lead: (signal) => this.#lead(signal), lose: () => this.#lose(), post: (uid, post) => this.#do(uid, post),
+      drop: (uid) => session.drop(uid), sentAs: (uid) => session.sentAs(uid), shown: () => session.snapshot(), show: (shared) => session.show(shared),
       rejected: ({ action, problem }) => session.rejected({ action, problem: new CairnProblem(problem) }),
-      shown: () => session.snapshot(), show: (snapshot) => session.show(snapshot), onPeers: () => session.onPeers(), onOver: (reason) => session.onOver(reason), events: session.events,
+      onPeers: () => session.onPeers(), onOver: (reason) => session.onOver(reason),
     });
     await this.#tabs.join();
   }
 
   async #lead(signal) {
     // Content that this page wrote in an earlier lead may be older than the content of the page that has led since.
-    this.#term = signal;
     await this.#store.settled();
     const kept = await this.load(this.#id);
     if (signal.aborted || this.#hasEnded) return;
     this.#settled = kept?.settled ?? [];
     this.#secret ??= kept?.secret;
-    this.#isSaving = true;
+    this.#term = signal;
     // The user may have been logged out since.
     this.#hadToken = hasToken(kept?.whole?.body.facts);
     await this.#session.lead(kept);
@@ -170,8 +174,8 @@ export class Keeping {
 
   /** Called when another page has taken the lock, and leads. */
   #lose() {
-    const wasLeading = this.#isSaving;
-    this.#isSaving = false;
+    const wasLeading = this.#isLeading;
+    this.#term = undefined;
     if (wasLeading) this.#session.lose();
   }
 
@@ -180,22 +184,18 @@ export class Keeping {
     return this.#tabs === undefined || this.#tabs.isStillLeading();
   }
 
-  /** Whether another page leads, or it is not known yet which page leads. */
-  get isFollowing() {
-    return !this.#isSaving;
-  }
+  /** Whether this page leads, and stores the session. */
+  get #isLeading() { return this.#term !== undefined; }
 
   /** Returns whether the page that posted an action has cancelled it. */
   isDropped(uid) {
     return this.#tabs?.isDropped(uid) === true;
   }
 
-  get hasPeers() {
-    return this.#tabs?.hasPeers === true;
-  }
+  get hasPeers() { return this.#tabs?.hasPeers === true; }
 
   /** Has the leading page perform a post, under the name `uid` or a new name. Aborting cancels the post, unless it is already sent. */
-  async post(post, { signal, uid = this.#tabs.newName() } = {}) {
+  async post(/** @type {import("./types").SharedPost} */ post, /** @type {{ signal?: AbortSignal, uid?: string }} */ { signal, uid = this.#tabs.newName() }) {
     if (signal?.aborted) throw reasonOf(signal);
     let abort;
     const aborted = new Promise((_, reject) => {
@@ -219,11 +219,9 @@ export class Keeping {
     this.#tabs?.share(events);
   }
 
-  /**
-   * Sends a refused action to the other pages. If the action may contain a secret, it is sent without its content, and only the page that posted it reports it.
-   */
-  reject({ uid, action, problem, definition }) {
-    this.#tabs?.reject({ uid, action: this.mayStore(action, definition) ? action : undefined, problem });
+  /** Sends a refused action to the other pages. Without its content, which may be secret, only the page that posted it reports it. */
+  reject({ uid, body, definition }, problem) {
+    this.#tabs?.reject({ uid, action: this.mayStore(body, definition) ? body : undefined, problem });
   }
 
   /** Asks the leading page for events, or to stop sending them. */
@@ -232,9 +230,7 @@ export class Keeping {
   }
 
   /** Number of posts of this page that wait for the leading page. */
-  get waiting() {
-    return this.#tabs?.size ?? 0;
-  }
+  get waiting() { return this.#tabs?.size ?? 0; }
 
   /** Performs a post of another page once, however often it is requested. */
   #do(uid, post) {
@@ -245,10 +241,18 @@ export class Keeping {
 
   // MARK: Saving
 
-  /** Stores the session. Resolves when the session's present content is stored. */
+  /** Whether a post is sent again after each failure, because it stays stored. */
+  get isPatient() { return true; }
+
+  /** Stores the session with its waiting posts. Resolves when the session's present content is stored. */
   save() {
-    if (!this.#isSaving || this.#isForgotten) return Promise.resolve();
+    if (!this.#isLeading || this.#isForgotten) return Promise.resolve();
     return this.#store.save({ [names.session(this.#service, this.#id)]: this.#owned(() => this.#record()), ...this.#pointer() });
+  }
+
+  /** Stores the numbers of waiting posts before they are used. */
+  flush() {
+    return this.save();
   }
 
   /** Returns a function that computes the value of a record. The function leaves the record unchanged if another page leads by now, or has led since. */
@@ -259,7 +263,7 @@ export class Keeping {
 
   /** Shows a change in the other pages, and stores it. Returns whether the change logged the user out. */
   changed(facts) {
-    if (!this.#isSaving) return false;
+    if (!this.#isLeading) return false;
     const isLogout = this.#hadToken && !hasToken(facts);
     this.#hadToken = hasToken(facts);
     if (isLogout) this.forget();
@@ -291,19 +295,14 @@ export class Keeping {
     return this.#isRemembered ? { [names.remembered(this.#service)]: this.#id } : {};
   }
 
-  /**
-   * Returns whether an action may be written to a disk. `hash` is the hash of the definition under which the action is posted; that definition's text may be
-   * unknown.
-   */
+  /** Returns whether an action, posted under the definition with this hash, may be written to a disk. The definition's text may be unknown. */
   mayStore(action, hash) {
     const known = this.#definition;
     return mayBeStored(action, hash === known?.hash ? known?.content : undefined);
   }
 
   /** Whether the session began offline and has the service's id now. */
-  get isRenamed() {
-    return this.#place !== this.#id;
-  }
+  get isRenamed() { return this.#place !== this.#id; }
 
   /** Adopts the service's id and secret, which the leading page's session has now. */
   follow(id, secret) {
@@ -323,9 +322,7 @@ export class Keeping {
     this.#isSecretForgotten = true;
   }
 
-  get isSecretForgotten() {
-    return this.#isSecretForgotten;
-  }
+  get isSecretForgotten() { return this.#isSecretForgotten; }
 
   /** Deletes the stored content and the secret, which is not stored again. Later changes of the session are stored again, unless `isLast` is true. */
   forget({ isLast = false } = {}) {
@@ -342,13 +339,14 @@ export class Keeping {
    * determines whether the other pages are notified. The leading page always notifies them.
    */
   async end({ problem, over, isOverForAll }) {
-    const wasSaving = this.#isSaving;
-    this.#isSaving = false;
+    const wasLeading = this.#isLeading;
+    const record = wasLeading ? this.#record() : undefined;
+    const owned = this.#owned(() => record);
+    this.#term = undefined;
     this.#hasEnded = true;
-    const record = wasSaving ? this.#record() : undefined;
     if (over !== undefined) await this.forget();
-    else if (wasSaving && !this.#isForgotten) await this.#store.save({ [names.session(this.#service, this.#id)]: this.#owned(() => record) });
-    this.#tabs?.leave(problem, wasSaving || isOverForAll ? over : undefined);
+    else if (wasLeading && !this.#isForgotten) await this.#store.save({ [names.session(this.#service, this.#id)]: owned });
+    this.#tabs?.leave(problem, wasLeading || isOverForAll ? over : undefined);
   }
 }
 

@@ -5,28 +5,19 @@ export const chance = { newUUID: randomUUID };
 
 /** The client's dependencies on its platform. Each can be given in the options, so that a test controls time and randomness. */
 export const defaults = {
-  fetch: (...given) => globalThis.fetch(...given),
-  timers: {
-    set: (then, milliseconds) => setTimeout(then, milliseconds),
-    clear: (timer) => clearTimeout(timer),
-  },
+  fetch: (input, init) => globalThis.fetch(input, init),
+  timers: { set: (then, milliseconds) => setTimeout(then, milliseconds), clear: (timer) => clearTimeout(timer) },
   random: () => Math.random(),
   now: () => Date.now(),
   newKey: () => chance.newUUID() ?? uniqueKey(),
   network: browserNetwork(),
-  get indexedDB() {
-    return globalThis.indexedDB;
-  },
+  get indexedDB() { return globalThis.indexedDB; },
   /** The locks and channels with which the pages of a browser coordinate. */
-  get locks() {
-    return globalThis.navigator?.locks;
-  },
-  get channels() {
-    return globalThis.BroadcastChannel && ((name) => new globalThis.BroadcastChannel(name));
-  },
+  get locks() { return globalThis.navigator?.locks; },
+  get channels() { return globalThis.BroadcastChannel && ((name) => new globalThis.BroadcastChannel(name)); },
 };
 
-/** Returns the machine of these options. */
+/** @returns {import("./types").Machine} */
 export function machineOf(options) {
   const chosen = Object.entries(options).filter(([name, value]) => name in defaults && value !== undefined);
   const machine = { ...defaults, ...Object.fromEntries(chosen) };
@@ -42,9 +33,7 @@ function networkOf(given) {
   const isThere = () => given.isOnline !== false;
   let isReached = false;
   return {
-    get isOnline() {
-      return isThere() || isReached;
-    },
+    get isOnline() { return isThere() || isReached; },
     /** Notes that bytes of the service have arrived. Returns whether the network counts as available from now on, and did not before. */
     noteReached() {
       const wasAway = !isThere() && !isReached;
@@ -84,7 +73,11 @@ function sharedListener(register) {
   };
 }
 
-/** Resolves after the time, or earlier when one of `wakers` calls; each waker is a function that registers a listener. Rejects with the signal's reason. */
+/**
+ * Resolves after the time, or earlier when one of `wakers` calls. Rejects with the signal's reason.
+ * @param {import("./types").Machine} machine @param {number} milliseconds @param {{ signal?: AbortSignal, wakers?: import("./types").Waker[] }} options
+ * @returns {Promise<void>}
+ */
 export function pause(machine, milliseconds, { signal, wakers = [] } = {}) {
   return new Promise((resolve, reject) => {
     const finish = (end, value) => {
@@ -134,9 +127,7 @@ function uniqueKey() {
 function browserNetwork() {
   const isBrowser = typeof globalThis.navigator?.onLine === "boolean" && typeof globalThis.addEventListener === "function";
   return {
-    get isOnline() {
-      return !isBrowser || globalThis.navigator.onLine;
-    },
+    get isOnline() { return !isBrowser || globalThis.navigator.onLine; },
     /** Calls `then` when the network is available again. Returns a function that removes the listener. */
     whenOnline(then) {
       if (!isBrowser) return () => {};

@@ -1,5 +1,7 @@
 import { CairnProblem } from "./problem.js";
 
+/** @typedef {import("./post.js").Post} Post */
+
 /** The limits of a request with numbered actions (docs/api.md). */
 const most = { actions: 100, bytes: 200_000 };
 
@@ -7,27 +9,26 @@ const most = { actions: 100, bytes: 200_000 };
 export class Numbering {
   #client;
   #next = 1;
+  #machine;
 
   constructor(machine) {
-    this.machine = machine;
+    this.#machine = machine;
   }
 
   /** This client's id, of 22 to 64 letters, digits, `-` and `_`. */
   get client() {
-    this.#client ??= clientId(this.machine.newKey());
+    this.#client ??= this.#machine.newKey().replace(/[^A-Za-z0-9_-]/g, "_").padEnd(22, "-").slice(0, 64);
     return this.#client;
   }
 
   /** Continues with the client id and the numbers of an earlier page. Without them, this page numbers its posts under a new id. */
-  resume({ client, next }) {
+  resume(/** @type {import("./types").Kept} */ { client, next }) {
     if (client === undefined || next === undefined) return;
     [this.#client, this.#next] = [client, next];
   }
 
   /** The next number, which is not taken yet. */
-  get next() {
-    return this.#next;
-  }
+  get next() { return this.#next; }
 
   /** Takes the next number and returns it. The number is used up, even if nothing is posted under it. */
   take() {
@@ -39,76 +40,52 @@ export class Numbering {
    * Returns the posts at the front of a queue that can be sent in one request, and numbers them. Returns undefined if the first post has to be sent by itself,
    * under its key. Posts that have a number were sent before, and are repeated under it. `isSendable` is called for each post except the first.
    */
-  batch(queue, isSendable) {
+  batch(/** @type {Post[]} */ queue, /** @type {(post: Post) => boolean} */ isSendable) {
     const [first] = queue;
-    if (first.number === undefined && (queue.length < 2 || !isNumberable(first))) return undefined;
+    if (first.number === undefined && (queue.length < 2 || !first.isNumberable)) return undefined;
     const batch = [];
     let bytes = 0;
-    for (const item of queue) {
-      if (batch.length > 0 && !isSendable(item)) break;
-      bytes += JSON.stringify(item.body).length * 3;
-      if (batch.length === most.actions || (batch.length > 0 && bytes > most.bytes) || !this.#follows(batch.at(-1), item)) break;
-      batch.push(item);
+    for (const post of queue) {
+      if (batch.length > 0 && !isSendable(post)) break;
+      bytes += JSON.stringify(post.body).length * 3;
+      if (batch.length === most.actions || (batch.length > 0 && bytes > most.bytes) || !this.#follows(batch.at(-1), post)) break;
+      batch.push(post);
     }
     if (batch.length === 1 && first.number === undefined) return undefined;
-    for (const item of batch) this.#assign(item);
+    for (const post of batch) if (post.number === undefined) post.take(this.client, this.take());
     return batch;
   }
 
   /** Returns whether a post can follow the post `before` in the same request; `before` is undefined for the first post. */
-  #follows(before, item) {
+  #follows(/** @type {Post | undefined} */ before, /** @type {Post} */ post) {
     if (before === undefined) return true;
-    if (item.path !== before.path || item.definition !== before.definition || item.isAlone || before.isAlone) return false;
-    if (item.number !== undefined) return item.client === before.client && item.number === before.number + 1;
-    if (!isNumberable(item)) return false;
+    if (post.path !== before.path || post.definition !== before.definition || post.isAlone || before.isAlone) return false;
+    if (post.number !== undefined) return post.client === before.client && post.number === before.number + 1;
+    if (!post.isNumberable) return false;
     // A request does not combine posts of this page with posts of an earlier page.
     return before.number === undefined || (before.client === this.#client && before.number === this.#next - 1);
   }
 
-  #assign(item) {
-    if (item.number !== undefined) return;
-    item.client = this.client;
-    item.number = this.take();
-  }
-
-  request(batch) {
+  request(/** @type {Post[]} */ batch) {
     const [{ path, headers, client, number, definition }] = batch;
     return { path, headers, body: { client, first: number, actions: batch.map(({ body }) => body), definition } };
   }
 
-  /**
-   * Returns the result of each post of an answered request: an answer or a problem. If the service did not run a post, the post has no result, and is posted
-   * again under its number.
-   */
-  ends(batch, { answers }) {
+  /** Returns the answer or problem of each post of a request. A post that the service did not run has none, and is posted again under its number. */
+  ends(/** @type {Post[]} */ batch, /** @type {import("./types").Reply} */ { answers }) {
     const ends = new Map();
-    for (const [index, item] of batch.entries()) {
+    for (const [index, post] of batch.entries()) {
       const { error, ...answer } = answers[index];
-      if (error === undefined) ends.set(item, { answer: { events: [], changes: [], ...answer } });
-      else if (error.status !== 503) ends.set(item, { problem: new CairnProblem(error) });
+      if (error === undefined) ends.set(post, { answer: { events: [], changes: [], ...answer } });
+      else if (error.status !== 503) ends.set(post, { problem: new CairnProblem(error) });
     }
     return ends;
   }
 
-  /**
-   * Marks the posts of a request that was refused as a whole to be sent one by one. They lose their numbers, unless other posts may refer to these. Returns
-   * false if one of the posts was already sent by itself.
-   */
-  release(batch) {
-    for (const item of batch) {
-      if (item.isAlone) return false;
-      Object.assign(item, item.order === undefined ? { client: undefined, number: undefined, isNumberable: false } : { isAlone: true });
-    }
+  /** Divides a request that was refused as a whole, so that its posts are sent one by one. Returns false if a post was already sent by itself. */
+  release(/** @type {Post[]} */ batch) {
+    if (batch.some((post) => post.isAlone)) return false;
+    for (const post of batch) post.divide();
     return true;
   }
-}
-
-/** Returns whether a post is a single action without a condition and without a key that its caller chose. */
-export function isNumberable({ path, body, headers, isNumberable }) {
-  return isNumberable && path.endsWith("/actions") && !Array.isArray(body) && headers["If-Match"] === undefined;
-}
-
-/** Returns a client id that is made from a key. */
-function clientId(key) {
-  return key.replace(/[^A-Za-z0-9_-]/g, "_").padEnd(22, "-").slice(0, 64);
 }

@@ -7,21 +7,19 @@ export const details = ["accepts", "definition", "expiresAt", "facts", "login", 
 
 /** The state of a session as one object, replaced at each change; unchanged parts stay the same objects. */
 export class Picture {
-  /** The newest snapshot, which is never changed in place. */
+  /** @type {import("./types").Shown} the newest snapshot, which is never changed in place */
   now;
   /** The revision to which facts, `accepts` and `pending` belong. */
   #detailed = 0;
   /** The highest revision that is known to exist and that this picture may lack. */
   #missing = 0;
-  /**
-   * Whether the service sent a lower revision than this picture's, or the same revision with another id. The service may then have been restored from a backup.
-   */
+  /** Whether the service sent a lower revision, or the same revision with another id. It may then have been restored from a backup. */
   #isDoubted = false;
-  /** The newest event whose id is known, and its revision. */
+  /** @type {import("./types").Position} the newest event whose id is known, and its revision */
   #newest;
-  /** The tree that the service confirmed. `now.tree` is the same object, unless something is predicted. */
+  /** @type {import("./types").Node} the tree that the service confirmed: also `now.tree`, unless something is predicted */
   #tree;
-  /** The session that is shown instead of the confirmed one, with a `tree`; undefined if nothing is predicted. */
+  /** @type {import("./types").View | undefined} the session that is shown instead of the confirmed one; undefined if nothing is predicted */
   #predicted;
   /** The confirmed members that do not depend on the tree. */
   #members;
@@ -30,7 +28,7 @@ export class Picture {
   #batches = 0;
   #hasChanged = false;
 
-  /** @param {() => void} onChange called after each change. `id` is the id of the event that made this state of the session */
+  /** @param {import("./types").Whole} whole @param {() => void} onChange called after each change */
   constructor({ body, id }, onChange) {
     this.#tree = body.tree;
     this.#members = { ...this.#whole(body), connection: "idle", predicts: false, waiting: 0, over: undefined };
@@ -40,30 +38,19 @@ export class Picture {
   }
 
   /** Whether the tree lacks a change. */
-  get hasGap() {
-    return this.#isDoubted || this.now.revision < this.#missing;
-  }
-
+  get hasGap() { return this.#isDoubted || this.now.revision < this.#missing; }
   /** The newest known event, as `{ id, revision }`. Every event that this picture lacks follows it. Events that the picture contains may follow it too. */
-  get newest() {
-    return this.#newest;
-  }
-
+  get newest() { return this.#newest; }
   /** The id of the event that made the present tree; undefined if the response to a post made the tree, because such a response has no id. */
-  get ownEventId() {
-    return this.#newest.revision === this.now.revision ? this.#newest.id : undefined;
-  }
-
+  get ownEventId() { return this.#newest.revision === this.now.revision ? this.#newest.id : undefined; }
   /** Whether the session has changed since the details were read. */
-  get isBehind() {
-    return this.#detailed < this.now.revision;
-  }
+  get isBehind() { return this.#detailed < this.now.revision; }
 
   /**
    * Replaces the state by a whole session. A session that is older than the present state is ignored, unless it is also older than `since`, the revision at the
    * time of the request: the service has then lost changes.
    */
-  adopt({ body, id }, { since } = {}) {
+  adopt(/** @type {import("./types").Whole} */ { body, id }, /** @type {{ since?: number }} */ { since } = {}) {
     if (body.revision < this.now.revision) {
       if (since === undefined) this.#isDoubted = true;
       if (since === undefined || body.revision >= since) return;
@@ -77,9 +64,9 @@ export class Picture {
 
   /** Returns the members of a whole session. If an earlier page stored the session, its details may belong to an older revision. */
   #whole(body) {
-    const { detailed = body.accepts !== undefined } = body;
+    const { id, secret, opened, stack, visible, predictions, replica, detailed = body.accepts !== undefined, ...known } = body;
     if (detailed) this.#detailed = body.revision;
-    return { ...known(body), detailed };
+    return { ...known, detailed };
   }
 
   /**
@@ -118,10 +105,7 @@ export class Picture {
     this.#missing = Math.max(this.#missing, revision);
   }
 
-  /**
-   * Shows the tree with these changes until the next revision, or until the next call. Without `changes` it shows the confirmed tree. Changes that do not fit
-   * are not shown.
-   */
+  /** Shows the tree with these changes, if they fit, until the next revision or call. Without `changes` it shows the confirmed tree. */
   predict(changes) {
     const tree = changes && attempt(() => play(this.#tree, changes));
     this.show(tree && { tree });
@@ -140,7 +124,7 @@ export class Picture {
   }
 
   /** Shows the state of another page. */
-  mirror({ confirmed, view, newest }) {
+  mirror(/** @type {import("./types").SharedSession["picture"]} */ { confirmed, view, newest }) {
     this.batch(() => {
       this.#newest = newest;
       this.set(confirmed);
@@ -156,14 +140,10 @@ export class Picture {
   }
 
   /** Whether `now` shows the tree after an unanswered post. */
-  get isPredicted() {
-    return this.#predicted !== undefined;
-  }
+  get isPredicted() { return this.#predicted !== undefined; }
 
   /** The newest snapshot without predictions. */
-  get confirmed() {
-    return this.#predicted ? { ...this.#members, tree: this.#tree, ...shown(this.#tree) } : this.now;
-  }
+  get confirmed() { return this.#predicted ? { ...this.#members, tree: this.#tree, ...shown(this.#tree) } : this.now; }
 
   /** Runs several changes as one. Returns the result of `run`. */
   batch(run) {
@@ -192,22 +172,14 @@ export class Picture {
     }
     this.#members = { ...this.#members, ...others, tree: this.#tree };
     const { tree, facts = this.#members.facts, accepts = this.#members.accepts } = this.#predicted ?? this.#members;
+    const { stack, visible } = this.now;
     const detailed = this.#predicted ? this.#predicted.accepts !== undefined : this.#members.detailed;
-    const next = share(this.now, { ...this.#members, facts, accepts, detailed, tree, ...(tree === this.now.tree ? shownOf(this.now) : shown(tree)) });
+    const next = share(this.now, { ...this.#members, facts, accepts, detailed, tree, ...(tree === this.now.tree ? { stack, visible } : shown(tree)) });
     if (next === this.now) return;
     this.now = Object.freeze(next);
     if (this.#batches > 0) this.#hasChanged = true;
     else this.onChange();
   }
-}
-
-function shownOf({ stack, visible }) {
-  return { stack, visible };
-}
-
-function known(body) {
-  const { id, secret, opened, stack, visible, predictions, replica, ...rest } = body;
-  return rest;
 }
 
 function shown(tree) {

@@ -66,9 +66,7 @@ function filled(node, change, tree) {
   const known = new Map(nodesBelow(tree));
   const children = change.children.map((child) => share(known.get(child.id), child));
   const isSelecting = kind === "tabs" && children.length > 0;
-  return {
-    ...base, kind, children, ...(change.kind === "stack" ? { collapsed: true } : {}), ...(isSelecting ? { selected: 0 } : {}),
-  };
+  return { ...base, kind, children, ...(change.kind === "stack" ? { collapsed: true } : {}), ...(isSelecting ? { selected: 0 } : {}) };
 }
 
 function covered(node, change) {

@@ -1,11 +1,9 @@
-/**
- * An error that the service or this client identifies by a code. The codes of the service are listed in docs/problems.md. The client's own codes, all with
- * status 0, are `unreachable`, `timeout`, `offline`, `outbox-full`, `closed`, `over`, `aborted` and `not-shown`.
- */
+/** The codes of the service are listed in docs/problems.md. The codes of this client all have the status 0. */
 export class CairnProblem extends Error {
   /** Creates a problem from an RFC 9457 body. `more` may have `retryAfter`, in seconds, and the error's `cause`. */
   constructor(body, more = {}) {
     super(body.detail ?? body.title ?? body.code, more.cause === undefined ? undefined : { cause: more.cause });
+    /** @type {"CairnProblem"} */
     this.name = "CairnProblem";
     this.code = body.code ?? `http-${body.status}`;
     this.status = body.status ?? 0;
@@ -19,9 +17,7 @@ export class CairnProblem extends Error {
   }
 
   /** Whether the same request may be sent again, because the service did not answer it, or asked to send it later. */
-  get isPassing() {
-    return this.isUnanswered || this.status === 503 || this.status === 429;
-  }
+  get isPassing() { return this.isUnanswered || this.status === 503 || this.status === 429; }
 
   /** Whether the service did not answer: no response arrived, or a gateway responded with 502 or 504 without a code of the service. */
   get isUnanswered() {
@@ -37,9 +33,21 @@ export class CairnProblem extends Error {
   }
 }
 
+/** Reports a notice if the app does not receive notices. */
+export function warn(message, cause) {
+  console.warn(message, cause);
+}
+
 /** Returns the problem of a post to a session that has ended. */
 export function sessionOver(reason) {
   return new CairnProblem({ code: "over", detail: `the session has ended: ${reason}` });
+}
+
+/** Returns the reason why no connection may follow a refused one; undefined if another attempt may succeed. */
+export function lastWord(problem) {
+  if (!(problem instanceof CairnProblem)) return undefined;
+  if (problem.status === 401 || problem.status === 403) return "credential";
+  return problem.code === "unknown-session" ? "deleted" : undefined;
 }
 
 /** Parses a body as JSON. A body that is not a problem, such as a page of a proxy, becomes the detail. */

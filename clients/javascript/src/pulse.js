@@ -6,19 +6,27 @@ const mostMissed = 2;
 
 /** Asks another page at intervals whether it still runs, for as long as that page is needed. A page that the browser has frozen does not answer. */
 export class Pulse {
-  #given;
+  #timers;
+  #isNeeded;
+  #ask;
+  #onSilence;
   #timer;
   #missed = 0;
 
-  /** @param {{ timers, isNeeded, ask, onSilence }} given `onSilence()`: called if too many questions had no answer. Without `timers` no questions are asked */
-  constructor(given) {
-    this.#given = given;
+  /**
+   * @param {import("./types").Machine["timers"]} timers without timers, no questions are asked
+   * @param {() => boolean} isNeeded @param {() => void} ask @param {() => void} onSilence called if too many questions had no answer
+   */
+  constructor(timers, isNeeded, ask, onSilence) {
+    this.#timers = timers;
+    this.#isNeeded = isNeeded;
+    this.#ask = ask;
+    this.#onSilence = onSilence;
   }
 
   /** Begins to ask the other page, which is needed from now on. */
   start() {
-    const { timers } = this.#given;
-    if (timers !== undefined && this.#timer === undefined) this.#timer = timers.set(() => this.#beat(), interval);
+    if (this.#timers !== undefined && this.#timer === undefined) this.#timer = this.#timers.set(() => this.#beat(), interval);
   }
 
   /** Notes that a message of the other page has arrived. */
@@ -27,21 +35,20 @@ export class Pulse {
   }
 
   stop() {
-    if (this.#timer !== undefined) this.#given.timers.clear(this.#timer);
+    if (this.#timer !== undefined) this.#timers.clear(this.#timer);
     this.#timer = undefined;
     this.#missed = 0;
   }
 
   #beat() {
-    const { isNeeded, ask, onSilence } = this.#given;
     const isSilent = this.#missed === mostMissed;
     const missed = this.#missed + 1;
     this.#timer = undefined;
-    if (!isNeeded() || isSilent) this.stop();
-    if (!isNeeded()) return;
-    if (isSilent) return onSilence();
+    if (!this.#isNeeded() || isSilent) this.stop();
+    if (!this.#isNeeded()) return;
+    if (isSilent) return this.#onSilence();
     this.#missed = missed;
-    ask();
+    this.#ask();
     this.start();
   }
 }

@@ -3,11 +3,7 @@ import { createElement, memo, useEffect, useMemo } from "react";
 import { ScreenContext, useKeys, useSession } from "./react-session.js";
 import { frontIn, layersOf, speakerIn } from "./routes.js";
 
-/**
- * Renders the session's tree as components. `of` has a component for each screen by its name, and `fallback` is the component of the other screens.
- * `containers` has components around flows, modals and overlays: `stack`, `tabs`, `split`, `switch`, `modal`, `overlay`. Keys are the keys of `session.keyOf`,
- * so a screen stays mounted for as long as its node is in the tree and shown. With `keepMounted`, it also stays mounted while it is covered or in another tab.
- */
+/** Keys are the keys of `session.keyOf`, so a screen stays mounted for as long as its node is in the tree and shown. */
 export function Screens({ of, fallback = Missing, containers, keepMounted = false }) {
   const layers = layersOf(useSession(treeOf));
   const keyOf = useKeys();
@@ -37,7 +33,6 @@ function Seen({ node, children }) {
   const seen = useMemo(() => ({ screen: isOne ? { id, name } : undefined, front: { id, name } }), [id, name, isOne]);
   return createElement(ScreenContext.Provider, { value: seen }, children);
 }
-
 
 /** Renders a screen. The screen is rendered again if one of its own members changed, but not if a modal over it changed. */
 const ScreenView = memo(function ScreenView({ node, component }) {

@@ -10,12 +10,6 @@ const SessionContext = createContext(undefined);
  */
 export const ScreenContext = createContext(undefined);
 
-/**
- * Provides a session to the components below. The session is followed while this component is mounted.
- *
- * `onProblem` receives the refusals of steps and actions, which then resolve to undefined; without it they are rejected. `serverSnapshot` is the snapshot that
- * a server rendered, for hydration. `onExit` is called when a guard has asked before Back leaves the app, and the user has agreed.
- */
 export function SessionProvider({ session, onProblem, onExit, serverSnapshot, children }) {
   const handler = useRef(onProblem);
   const exit = useRef(onExit);
@@ -36,10 +30,6 @@ export function SessionProvider({ session, onProblem, onExit, serverSnapshot, ch
   return createElement(SessionContext.Provider, { value }, children);
 }
 
-/**
- * Returns the result of `selector` for the session's snapshot; without a selector, the snapshot itself. The component is rendered again when `isEqual` returns
- * false for the last result and the new one.
- */
 export function useSession(selector = itself, isEqual = Object.is) {
   const { session, getServerSnapshot } = useProvided();
   const committed = useRef(undefined);
@@ -54,11 +44,6 @@ export function useSession(selector = itself, isEqual = Object.is) {
   return value;
 }
 
-/**
- * Returns a function that posts this step: `step(params, options)`. Each render returns the same function. Within a screen of `<Screens>` the step is bound to
- * that screen. If the screen is covered or dismissed when the step arrives, as with a double tap, the step resolves to an answer with `outcome: "stale"`. The
- * function can be an event's handler.
- */
 export function useStep(name) {
   const { session, report } = useProvided();
   const screen = useContext(ScreenContext)?.screen;
@@ -68,11 +53,6 @@ export function useStep(name) {
   }, [session, report, screen, name]);
 }
 
-/**
- * Returns the actions of the session (`back`, `select`, `open`, …) as functions. Each render returns the same functions. Within `<Screens>` gestures are bound
- * to the rendered screen, or to the front of the rendered container. A gesture on a node that the user no longer sees, such as the second gesture of a double
- * tap, resolves to an answer with `outcome: "stale"`.
- */
 export function useActions() {
   const { session, report } = useProvided();
   const front = useContext(ScreenContext)?.front;

@@ -7,14 +7,9 @@ export class ReplicaRecord {
   #differences = [];
 
   /** The highest number of this client's actions that the state contains. */
-  get last() {
-    return this.#state?.last;
-  }
-
+  get last() { return this.#state?.last; }
   /** Whether the number of differences has reached a multiple of `mostDifferences`, so that the state should be read again. */
-  get isLong() {
-    return this.#differences.length > 0 && this.#differences.length % mostDifferences === 0;
-  }
+  get isLong() { return this.#differences.length > 0 && this.#differences.length % mostDifferences === 0; }
 
   /** Begins with a state; without a state the record is empty. */
   begin(state, differences = []) {
@@ -30,7 +25,6 @@ export class ReplicaRecord {
 
   /**
    * Returns the record's content; undefined if it is empty.
-   *
    * @param {Map<number, string[]>} created the nodes that each action has created
    * @param {object[]} waiting the bodies of the waiting posts. They may name nodes of confirmed actions by their numbers
    */

@@ -4,7 +4,7 @@ import { hasSecret } from "./storage/secrecy.js";
 
 /**
  * The session in an engine: the state that the service has confirmed, and this client's unconfirmed actions. It determines only the view while actions are
- * pending; the confirmed tree comes from the service. If the engine cannot be loaded or fails, `onEnd` is called once, and the client continues without the
+ * pending; the confirmed tree comes from the service. If the engine cannot be loaded or fails, `lose` is called once, and the client continues without the
  * engine.
  */
 export class Replica {
@@ -19,10 +19,7 @@ export class Replica {
   #shown = new Set();
   /** The reasons why the other actions were not shown when they last ran, by their numbers. */
   #reasons = new Map();
-  /**
-   * Whether the state lacks entries, and no action was shown when the first of these entries was missed. The confirmed session is then newer than the engine's
-   * view.
-   */
+  /** Whether the state lacks entries, and no action was shown when the first of them was missed. The confirmed session is then newer than the view. */
   #isBehind = false;
   /** The revisions of the answered actions whose entries the state lacks, by their numbers. */
   #answered = new Map();
@@ -37,30 +34,27 @@ export class Replica {
   /** The newest revision that the state lacks. */
   #missing = 0;
 
+  #core;
+  #kept;
+  #fetchEngine;
+
   /**
-   * @param {{ transport, path, engine, client, keys, waiting, onChange, onMoved, onEnd }} given `path`: the session's path. `engine`: the path of the module.
-   * `client`: this client's id. `keys`: the keys of the views. `waiting`: returns the unanswered posts, in order, as `{ order, action, body, at }`. `onChange`:
-   * called when the view changes, but not after a call of this class. `onMoved`: called when the session has another definition. `kept`: the content that an
-   * earlier page kept, or `{ definition, text, time }` of a session that the service has not created yet. `fetchEngine`: the fetch for the module.
-   * `onDefinition`: called with the definition's hash and text. `known`: returns the hash of the session's last definition
+   * @param {import("./session/core.js").SessionCore} core @param {string} enginePath
+   * @param {import("./types").KeptReplica & Partial<import("./types").Beginning>} [kept] what an earlier page kept, or the beginning of a local session
+   * @param {typeof fetch} [fetchEngine]
    */
-  constructor(given) {
-    Object.assign(this, given);
+  constructor(core, enginePath, kept, fetchEngine = core.transport.machine.fetch) {
+    this.#core = core;
+    /** The path from which the engine is loaded. */
+    this.enginePath = enginePath;
+    this.#kept = kept;
+    this.#fetchEngine = fetchEngine;
   }
 
   /** Whether actions are predicted. */
-  get isReady() {
-    return this.#engine !== undefined && !this.#isLoading && !this.#isOver;
-  }
-
-  get isOver() {
-    return this.#isOver;
-  }
-
+  get isReady() { return this.#engine !== undefined && !this.#isLoading && !this.#isOver; }
   /** The hash of the definition by which actions are predicted; undefined before it is known. */
-  get definition() {
-    return this.#definition;
-  }
+  get definition() { return this.#definition; }
 
   /** The view to show instead of the confirmed tree; undefined if nothing is pending. */
   get view() {
@@ -73,24 +67,22 @@ export class Replica {
     this.#isLoading = true;
     const epoch = this.#epoch;
     try {
+      const text = this.#kept?.text;
       const isBegun = await this.#resume();
-      const { machine, baseURL } = this.transport;
-      const [engine, { definition, state } = {}] = isBegun ? [] : await Promise.all([
-        loadEngine(baseURL, this.engine, this.fetchEngine ?? machine.fetch), this.#readBoth(),
-      ]);
+      const [engine, read] = isBegun ? [] : await Promise.all([this.#loadEngine(), this.#readBoth()]);
       this.#isLoading = false;
       if (this.#isOver) return;
-      if (epoch !== this.#epoch) return this.onMoved();
-      if (!isBegun) this.#begin(engine, definition, state);
-      this.onDefinition?.(this.#definition, definition);
-      this.onChange();
+      if (epoch !== this.#epoch) return this.#core.predictions.moved();
+      if (!isBegun) this.#begin(engine, read.definition, read.state);
+      this.#core.predictions.learn(this.#definition, read?.definition ?? text, this.enginePath);
+      this.#core.predictions.changed(this);
     } catch (problem) {
       // The session has another definition or engine by now, which may work.
       if (epoch !== this.#epoch && !this.#isOver) {
         this.#isLoading = false;
-        return this.onMoved();
+        return this.#core.predictions.moved();
       }
-      if (!problem.isPassing && this.transport.machine.network.isOnline) return this.#end(problem);
+      if (!problem.isPassing && this.#core.transport.machine.network.isOnline) return this.#end(problem);
       // The engine is loaded after the service has answered.
       this.#isLoading = false;
     }
@@ -98,14 +90,14 @@ export class Replica {
 
   /** Begins with the kept content. Resolves to whether the content could be used. */
   async #resume() {
-    const { kept } = this;
+    const kept = this.#kept;
     if (kept === undefined) return false;
     let engine;
     try {
-      engine = await loadEngine(this.transport.baseURL, this.engine, this.fetchEngine ?? this.transport.machine.fetch);
-      if (this.kept === undefined) return false;
+      engine = await this.#loadEngine();
+      if (this.#kept === undefined) return false;
     } finally {
-      this.kept = undefined;
+      this.#kept = undefined;
     }
     try {
       if (kept.time === undefined) this.#begin(engine, kept.text, kept);
@@ -118,28 +110,29 @@ export class Replica {
     }
   }
 
-  #beginLocal(engine, { definition, text, time }) {
+  #loadEngine() {
+    return loadEngine(this.#core.transport.baseURL, this.enginePath, this.#fetchEngine);
+  }
+
+  #beginLocal(/** @type {import("./engine.js").Engine} */ engine, /** @type {Partial<import("./types").Beginning>} */ { definition, text, time }) {
     engine.define(text);
     engine.start(time);
     this.#use(engine, text, { definition, revision: engine.view().revision });
   }
 
   /** Notes that the service has created the session, which has this path and state now. */
-  created(path, replica) {
-    this.path = path;
-    if (!this.isReady || replica === undefined || replica.definition !== this.#definition) return this.onMoved();
+  created(replica) {
+    if (!this.isReady || replica === undefined || replica.definition !== this.#definition) return this.#core.predictions.moved();
     this.#revision = 0;
     this.#adopt(replica);
   }
 
   /** The content that another page needs to begin; undefined if no state has been read yet. */
-  get keepable() {
-    return this.#record.content(this.#created, this.waiting().map(({ body }) => body));
-  }
+  get keepable() { return this.#record.content(this.#created, this.#core.outbox.waiting.map(({ body }) => body)); }
 
   /** Discards the entries of the state. The kept content then begins with the present state, which is read again for that. */
   rebase() {
-    this.kept = undefined;
+    this.#kept = undefined;
     this.#record.begin(undefined);
     return this.#shorten();
   }
@@ -151,11 +144,12 @@ export class Replica {
       // An entry may have arrived in between.
       if (state.revision !== this.#revision) continue;
       this.#record.begin(state);
-      this.onKept?.();
+      this.#core.predictions.keep();
       return;
     }
   }
 
+  /** @param {import("./engine.js").Engine} engine @param {string} definition @param {import("./types").KeptReplica} kept */
   #begin(engine, definition, { text, log = [], created = [], ...base }) {
     const { format, engine: version, ...state } = base;
     const formats = engine.formats;
@@ -178,7 +172,7 @@ export class Replica {
     this.#reasons.clear();
     this.#pending.clear();
     this.#answered.clear();
-    for (const { order, action, at } of this.waiting()) if (order > (state.last ?? 0)) this.#run(order, action, at);
+    for (const { order, action, at } of this.#core.outbox.waiting) if (order > (state.last ?? 0)) this.#run(order, action, at);
   }
 
   /** Stops predicting until `load` is called, because the session has another definition. */
@@ -254,9 +248,10 @@ export class Replica {
     return [...this.#pending].filter((order) => this.#reasons.get(order) === reason);
   }
 
-  /** Handles the answer to a post, or the problem of its refusal. */
-  answered(order, { revision, outcome, replica, created, answers } = {}) {
+  /** Handles the end of a post. The answer is undefined if the post was refused. */
+  answered(/** @type {number | undefined} */ order, /** @type {import("./types").Reply} */ answer = undefined) {
     if (!this.isReady) return;
+    const { revision, outcome, replica, created, answers } = answer ?? {};
     if (answers) {
       this.#guarded(() => this.#forget(order));
       for (const one of answers) if (one.outcome !== "unchanged") this.heard(one.revision, one.replica);
@@ -295,10 +290,7 @@ export class Replica {
     });
   }
 
-  /**
-   * Notes that the confirmed session has this revision, and this state if `whole` is given. A lower revision than the present one means that the service was
-   * restored from a backup.
-   */
+  /** Notes the revision of the confirmed session, and its state if there is `whole`. A lower revision means that the service was restored from a backup. */
   expect(revision, whole) {
     if (!this.isReady || revision === this.#revision) return;
     if (revision < this.#revision) {
@@ -325,7 +317,7 @@ export class Replica {
       this.#isReading = false;
       if (this.#isBehind && this.#missing <= this.#revision) {
         this.#isBehind = false;
-        this.onChange();
+        this.#core.predictions.changed(this);
       }
     }
   }
@@ -338,7 +330,7 @@ export class Replica {
   #adopt(base) {
     const { definition, revision, last = 0, state } = base;
     if (!this.isReady || revision <= this.#revision) return;
-    if (definition !== this.#definition) return this.onMoved();
+    if (definition !== this.#definition) return this.#core.predictions.moved();
     this.#record.begin(base);
     this.#guarded(() => {
       const update = this.#engine.adopt(last, state);
@@ -348,13 +340,13 @@ export class Replica {
       // A state that was read earlier does not contain the other actions yet.
       for (const [order, at] of [...this.#answered]) if (at <= revision) this.#forget(order);
     });
-    this.onChange();
+    this.#core.predictions.changed(this);
   }
 
   /** Reads the definition and a state that belongs to it. Reads both again if the session changes its definition in between. */
   async #readBoth() {
-    for (let hash = this.known(); ;) {
-      const definition = await this.transport.call({ path: `${this.path}/definition` }, { read: textOf });
+    for (let hash = this.#core.picture.confirmed.definition; ;) {
+      const definition = await this.#core.transport.call({ path: `${this.#core.identity.path}/definition` }, { read: (response) => response.text() });
       const state = await this.#readState();
       if (state.definition === hash) return { definition, state };
       hash = state.definition;
@@ -362,12 +354,12 @@ export class Replica {
   }
 
   #readState() {
-    return this.transport.call({ path: `${this.path}/replica?client=${encodeURIComponent(this.client)}` });
+    return this.#core.transport.call({ path: `${this.#core.identity.path}/replica?client=${encodeURIComponent(this.#core.outbox.numbering.client)}` });
   }
 
   #take({ renamed }) {
     if (Object.keys(renamed).length === 0) return;
-    this.keys.rename(renamed);
+    this.#core.predictions.keys.rename(renamed);
     for (const [order, ids] of this.#created) this.#created.set(order, ids.map((id) => renamed[id] ?? id));
   }
 
@@ -384,7 +376,7 @@ export class Replica {
   #end(problem) {
     if (this.#isOver) return;
     this.#isOver = true;
-    this.onEnd(problem);
+    this.#core.predictions.lose(problem);
   }
 }
 
@@ -393,8 +385,4 @@ function mapped(action, change) {
   const made = { ...action };
   for (const name of ["from", "node"]) if (made[name] !== undefined && made[name] !== null) made[name] = change(made[name]);
   return made;
-}
-
-function textOf(response) {
-  return response.text();
 }

@@ -2,14 +2,20 @@ import { loadEngine } from "./engine.js";
 import { Keeping } from "./keeping.js";
 import { Session } from "./session.js";
 import { readWhole, Transport } from "./transport.js";
-import { chance, machineOf } from "./machine.js";
+import { chance, defaults, machineOf } from "./machine.js";
 
 /** The options that belong to the client, not to the started session. */
-const own = ["baseURL", "credential", "timeout", "attempts", "outbox", "storage", "onRefused", "details", "follow", "predict", "onNotice", "onRejected", "onExit", "keep", "remember", "signal", "key"];
-const ofMachine = ["fetch", "timers", "random", "now", "newKey", "network", "indexedDB", "locks", "channels"];
+const own = [
+  "baseURL", "credential", "timeout", "attempts", "outbox", "storage", "onRefused", "details", "follow", "predict", "onNotice", "onRejected", "onExit", "keep",
+  "remember", "signal", "key",
+];
 
-/** Opens an existing session, with its secret or with an operator key. */
-export async function connect({ id, secret, ...options }) {
+/**
+ * The client's options, and the session's keeping if it is kept.
+ * @typedef {import("./index").ClientOptions & { keeping?: Keeping, creator?: Transport, kept?: import("./types").Kept, beginning?: object }} Options
+ */
+
+export async function connect(/** @type {import("./index").ConnectOptions} */ { id, secret, ...options }) {
   const machine = machineOf(options);
   if (options.keep) {
     const keeping = await Keeping.open(options, machine);
@@ -18,17 +24,13 @@ export async function connect({ id, secret, ...options }) {
   return read(new Transport({ ...options, secret }, machine), { ...options, id });
 }
 
-async function read(transport, { id, ...options }) {
+async function read(/** @type {Transport} */ transport, /** @type {Options & { id: string }} */ { id, ...options }) {
   const path = `/v1/sessions/${encodeURIComponent(id)}`;
   const whole = await transport.call({ path, headers: preference(options) }, { signal: options.signal, read: readWhole });
   return ready(whole, transport, options);
 }
 
-/**
- * Opens a session that the browser remembers (`remember`) for a service: the session with this id, or else the newest one. Resolves to undefined if the browser
- * remembers no such session. Needs no network.
- */
-export async function resume({ id: wanted, ...options }) {
+export async function resume(/** @type {import("./index").ClientOptions & { id?: string, credential?: string }} */ { id: wanted, ...options }) {
   const machine = machineOf(options);
   const given = { ...options, keep: true, remember: true };
   const keeping = await Keeping.open(given, machine);
@@ -38,8 +40,7 @@ export async function resume({ id: wanted, ...options }) {
   return reopened(keeping, machine, { ...given, id, secret: kept.secret }, kept);
 }
 
-/** Resolves to the sessions that the browser keeps for a service, the most recently stored first. Needs no network, and opens none of them. */
-export async function sessions(options) {
+export async function sessions(/** @type {import("./index").ClientOptions} */ options) {
   const keeping = await Keeping.open(options, machineOf(options));
   return (await keeping.all()).map(({ id, at, whole: { body: { app, label } }, pending, secret, creation }) => ({
     id, app, ...(label === undefined ? {} : { label }), at: new Date(at).toISOString(), waiting: pending.length, isLocal: creation !== undefined,
@@ -47,7 +48,11 @@ export async function sessions(options) {
   }));
 }
 
-/** Opens a session with the content that an earlier page kept or, if that content cannot be used, with the service's content. */
+/**
+ * Opens a session with the content that an earlier page kept. If that content cannot be used, the service's content is read.
+ * @param {Keeping} keeping @param {import("./types").Machine} machine @param {import("./index").ConnectOptions} options
+ * @param {import("./types").Kept} [kept]
+ */
 async function reopened(keeping, machine, { id, secret, ...options }, kept) {
   const transport = new Transport({ ...options, secret }, machine);
   const given = { ...options, keeping, creator: creatorOf(options, machine) };
@@ -55,17 +60,13 @@ async function reopened(keeping, machine, { id, secret, ...options }, kept) {
   return ready(kept.whole, transport, { ...given, kept });
 }
 
-function creatorOf(options, machine) {
+function creatorOf(/** @type {import("./index").ClientOptions & { credential?: string }} */ options, machine) {
   return new Transport({ ...options, secret: options.credential }, machine);
 }
 
-/**
- * Starts a session of an app. Takes the members of `POST /v1/sessions` in addition to the client's options; `credential` is an operator's key, needed only if
- * the service lets only operators start sessions.
- */
-export async function start(options) {
+export async function start(/** @type {import("./index").StartOptions} */ options) {
   const machine = machineOf(options);
-  const body = Object.fromEntries(Object.entries(options).filter(([name]) => !own.includes(name) && !ofMachine.includes(name)));
+  const body = Object.fromEntries(Object.entries(options).filter(([name]) => !own.includes(name) && !(name in defaults)));
   const headers = { ...keyOf(options), ...preference(options) };
   const creator = creatorOf(options, machine);
   const keeping = options.keep ? await Keeping.open(options, machine) : undefined;
@@ -82,15 +83,19 @@ export async function start(options) {
 const ofLocal = ["app", "label", "definition"];
 
 /**
- * Resolves to the content that a session needs to begin without the service; to undefined if that content is not stored, or if the body has members that only
- * the service can handle.
+ * Resolves to the content that a session needs to begin without the service. Resolves to undefined if that content is not stored, or if only the service can
+ * handle the body's members.
+ * @param {{ app?: string }} body @param {Keeping | undefined} keeping @param {import("./index").ClientOptions} options
  */
 async function beginningOf(body, keeping, { predict }) {
   const isFit = keeping !== undefined && predict !== false && Object.keys(body).every((name) => ofLocal.includes(name));
   return isFit ? keeping.beginning(body.app) : undefined;
 }
 
-/** Resolves to the answer to a single attempt; to undefined if the service cannot be reached, or asks to wait. */
+/**
+ * Resolves to the answer to a single attempt; to undefined if the service cannot be reached, or asks to wait.
+ * @param {import("./types").Request} request @param {Transport} creator @param {import("./index").Limits} limits
+ */
 async function answerNow(request, creator, { signal }) {
   if (!creator.machine.network.isOnline) return undefined;
   return creator.once(request, { signal, read: readWhole }).catch((problem) => {
@@ -125,17 +130,17 @@ function bodyOf({ tree, facts, accepts, revision }, { id, app, label, definition
  * such keys, the session is created without a key. If that response is lost, the next attempt creates another session, and the first session stays in the
  * service until it expires.
  */
-function keyOf({ key, newKey = chance.newUUID }) {
+function keyOf(/** @type {{ key?: string, newKey?: () => string }} */ { key, newKey = chance.newUUID }) {
   const chosen = key ?? newKey();
   return chosen === undefined ? {} : { "Idempotency-Key": `"${chosen}"` };
 }
 
-function preference({ predict }) {
+function preference(/** @type {{ predict?: boolean }} */ { predict }) {
   return predict ? { Prefer: "predict" } : {};
 }
 
-async function ready(whole, transport, options) {
+async function ready(/** @type {import("./types").Whole} */ whole, /** @type {Transport} */ transport, /** @type {Options} */ options) {
   const session = new Session(whole, transport, options);
-  await (options.keeping ? session.attach() : session.restore());
+  await session.attach();
   return session;
 }

@@ -13,8 +13,11 @@ export function canStream(response) {
   return "body" in response;
 }
 
-/** Returns a connection of `Follow` that uses server-sent events. It reports each event after the id that `after()` returns, as `onMessage(type, data, id)`. */
-export function streaming({ transport, path, headers: more, after, onMessage }) {
+/**
+ * Returns a function that receives events by server-sent events. It reports each event after the receiver's position.
+ * @param {import("./transport.js").Transport} transport @param {import("./session/connection.js").Connection} receiver
+ */
+export function streaming(transport, path, receiver) {
   return async (signal, heard) => {
     const own = new AbortController();
     let reason;
@@ -30,15 +33,15 @@ export function streaming({ transport, path, headers: more, after, onMessage }) 
       heard.isRenewed = true;
       stop(new CairnProblem({ code: "unreachable" }));
     });
-    const parser = new EventStreamParser(after());
+    const parser = new EventStreamParser(receiver.position.id);
     const read = async (response, isThere) => {
       isThere();
       if (response.status === 204) return "deleted";
       heard.isLive();
-      return messages(response.body.getReader(), { parser, stop, heard, onMessage, transport });
+      return messages(response.body.getReader(), { parser, stop, heard, receiver, transport });
     };
     try {
-      const headers = { Accept: "text/event-stream", "Last-Event-ID": parser.lastEventId, ...more() };
+      const headers = { Accept: "text/event-stream", "Last-Event-ID": parser.lastEventId, ...receiver.headers };
       return await transport.once({ path, headers }, { signal: own.signal, read });
     } catch (problem) {
       throw reason ?? problem;
@@ -50,7 +53,7 @@ export function streaming({ transport, path, headers: more, after, onMessage }) 
   };
 }
 
-async function messages(reader, { parser, stop, heard, onMessage, transport }) {
+async function messages(reader, { parser, stop, heard, receiver, transport }) {
   const { timers } = transport.machine;
   for (;;) {
     const timer = timers.set(() => stop(new CairnProblem({ code: "timeout" })), silence);
@@ -59,14 +62,11 @@ async function messages(reader, { parser, stop, heard, onMessage, transport }) {
     transport.hear();
     heard.any = true;
     for (const { type, data, lastEventId } of parser.push(value)) {
-      if (type === "end") return lastWord(JSON.parse(data).reason);
-      onMessage(type, JSON.parse(data), lastEventId);
+      const message = JSON.parse(data);
+      // A service that is stopping starts again.
+      if (type === "end") return message.reason === "stopping" ? undefined : message.reason;
+      receiver.hear(type, message, lastEventId);
     }
     heard.retry = parser.retry ?? 0;
   }
-}
-
-/** Returns the reason why the stream has ended for good; undefined if the service only restarts. */
-function lastWord(reason) {
-  return reason === "stopping" ? undefined : reason;
 }

@@ -11,13 +11,14 @@ import { plainAnswer } from "./stale.js";
 export class Tabs {
   #channel;
   #release;
-  #stop = new AbortController();
   /** Aborts the request for the lock. */
   #queued;
   /** Aborted when this page no longer leads. */
   #leading;
+  /** @type {"waiting" | "following" | "taking" | "leading" | "left"} */
   #role = "waiting";
-  #given;
+  #page;
+  /** The posts of this page that wait for the leader, each with its promise. */
   #posts = new Map();
   /** The names of the cancelled posts, each with whether this page has cancelled it. */
   #dropped = new Map();
@@ -29,50 +30,30 @@ export class Tabs {
   /** The browser's name of this page as the holder of the lock; undefined if it is not known. */
   #holder;
 
-  /**
-   * @param {{ locks, channels, timers, now, name: string, page: string, lead, lose, post, drop, sentAs, rejected, shown, show, events, onPeers, onOver }} given
-   * `page`: a name that no other page has. Without `timers` the lock is not taken from another page.
-   *
-   * - `lead(signal)`: called when this page begins to lead, which it does until the signal is aborted; resolves when it can perform posts. `lose()`: called
-   *   when it stops leading.
-   * - `post(uid, post)`: performs a post; resolves to its answer. `drop(uid)`: cancels a post, unless it is sent. `sentAs(uid)`: returns the members with which
-   *   a later leader has to repeat it, or undefined.
-   * - `rejected(rejected)`: called with an action that the service has refused, as the leader passed it to `reject`.
-   * - `shown()`: returns the snapshot for the other pages. `show(snapshot)`: called with the leader's snapshot.
-   * - `onPeers(count)`: called with the number of other pages. `onOver(reason)`: called when another page has ended the session.
-   * - `events`: has `after`, the revision after which this page needs events; `since(revision)`, which returns those that the leader has; and `take(events)`.
-   */
+  /** @param {import("./types").PageOfTabs} given without `timers`, the lock is not taken from another page */
   constructor(given) {
-    this.#given = given;
-    this.#pulse = new Pulse({
-      timers: given.timers, isNeeded: () => this.#role === "following" && this.#posts.size > 0, ask: () => this.#say({ type: "ask" }), onSilence: () => this.#steal(),
-    });
+    this.#page = given;
+    const isNeeded = () => this.#role === "following" && this.#posts.size > 0;
+    this.#pulse = new Pulse(given.timers, isNeeded, () => this.#say({ type: "ask" }), () => this.#steal());
   }
 
   /** Whether the platform has the locks and channels that several pages need to share a session. Without them, pages do not share sessions. */
-  static areThere({ locks, channels }) {
+  static areThere(/** @type {{ locks?: object | null, channels?: object | null }} */ { locks, channels }) {
     return locks !== undefined && locks !== null && channels !== undefined && channels !== null;
   }
 
-  get isLeading() {
-    return this.#role === "leading";
-  }
-
+  get isLeading() { return this.#role === "leading"; }
+  get #hasLeft() { return this.#role === "left"; }
   /** Whether the session is open in another page. */
-  get hasPeers() {
-    return this.#peers.size > 0;
-  }
-
+  get hasPeers() { return this.#peers.size > 0; }
   /** Number of this page's posts that wait for the leader. */
-  get size() {
-    return this.#posts.size;
-  }
+  get size() { return this.#posts.size; }
 
   // MARK: The lock
 
-  /** Joins the pages. Resolves to whether this page leads. */
+  /** Resolves to whether this page leads. */
   async join() {
-    const { channels, name } = this.#given;
+    const { channels, name } = this.#page;
     this.#channel = channels(name);
     this.#channel.onmessage = ({ data }) => this.#hear(data);
     const isFirst = await this.#take({ ifAvailable: true });
@@ -82,7 +63,7 @@ export class Tabs {
 
   /** Shows the leader's snapshot, and waits for the lock. */
   #follow() {
-    if (this.#stop.signal.aborted) return;
+    if (this.#hasLeft) return;
     this.#role = "following";
     this.#queued = new AbortController();
     this.#take({ signal: this.#queued.signal }).catch(() => {});
@@ -92,12 +73,12 @@ export class Tabs {
 
   /** Requests the lock. Resolves to whether this page has it now. Holds it until `leave`, or until another page takes it. */
   #take(options) {
-    const { locks, name } = this.#given;
+    const { locks, name } = this.#page;
     const leading = new AbortController();
     return new Promise((resolve, reject) => {
       const hold = (lock) => {
         if (!lock) return resolve(false);
-        if (this.#stop.signal.aborted) return undefined;
+        if (this.#hasLeft) return undefined;
         this.#leading = leading;
         const held = new Promise((release) => { this.#release = release; });
         this.#lead(leading.signal).then(() => resolve(true), reject);
@@ -122,12 +103,12 @@ export class Tabs {
     this.#role = "taking";
     this.#pulse.stop();
     this.#holder = await this.#holderOfLock();
-    if (!signal.aborted) await this.#given.lead(signal);
-    if (this.#stop.signal.aborted || signal.aborted) return;
+    if (!signal.aborted) await this.#page.lead(signal);
+    if (this.#hasLeft || signal.aborted) return;
     this.#role = "leading";
     // If the earlier leader stored one of these posts, `post` finds it among the pending posts by its name.
     for (const [uid, { post }] of [...this.#posts]) this.#do(uid, post);
-    this.#say({ type: "lead", snapshot: this.#given.shown() });
+    this.#say({ type: "lead", snapshot: this.#page.shown() });
   }
 
   /** Resolves to whether this page still holds the lock. A page that was frozen may not know yet that another page took the lock. */
@@ -139,7 +120,7 @@ export class Tabs {
   }
 
   async #holderOfLock() {
-    const { locks, name, now } = this.#given;
+    const { locks, name, now } = this.#page;
     for (;;) {
       const asked = now();
       const state = await locks.query?.();
@@ -150,13 +131,13 @@ export class Tabs {
 
   /** Handles the loss of the lock to another page. */
   #lose(leading) {
-    if (leading !== this.#leading || leading.signal.aborted || this.#stop.signal.aborted) return;
+    if (leading !== this.#leading || leading.signal.aborted || this.#hasLeft) return;
     leading.abort();
     this.#release();
     this.#peers.clear();
     this.#listeners.clear();
     this.#role = "waiting";
-    this.#given.lose();
+    this.#page.lose();
     this.#follow();
   }
 
@@ -165,8 +146,8 @@ export class Tabs {
    * ended; undefined if it has not ended.
    */
   leave(problem, over) {
-    if (this.#stop.signal.aborted) return;
-    this.#stop.abort();
+    if (this.#hasLeft) return;
+    this.#role = "left";
     this.#queued?.abort();
     this.#pulse.stop();
     if (this.#channel) {
@@ -184,7 +165,7 @@ export class Tabs {
 
   /** Returns a new name for a post, unique among all pages. */
   newName() {
-    return `${this.#given.page}-${(this.#count += 1)}`;
+    return `${this.#page.page}-${(this.#count += 1)}`;
   }
 
   /** Has the leader perform a post of this page. Resolves to the answer; rejects with the problem's body. */
@@ -206,7 +187,7 @@ export class Tabs {
   drop(uid) {
     if (!this.#posts.delete(uid)) return;
     this.#dropped.set(uid, true);
-    if (this.isLeading) this.#given.drop(uid);
+    if (this.isLeading) this.#page.drop(uid);
     else this.#say({ type: "drop", uid });
   }
 
@@ -215,12 +196,10 @@ export class Tabs {
     return this.#dropped.has(uid);
   }
 
-  /** Sends the snapshot to the other pages. */
   show(snapshot) {
     if (this.isLeading && this.#peers.size > 0) this.#say({ type: "shown", snapshot });
   }
 
-  /** Sends events to the pages that need them. */
   share(events) {
     if (this.isLeading && this.#listeners.size > 0) this.#say({ type: "events", events });
   }
@@ -230,35 +209,34 @@ export class Tabs {
     if (this.isLeading && this.#peers.size > 0) this.#say({ type: "rejected", uid, action, problem: plain(problem) });
   }
 
-  #takeRejected({ uid, action = this.#posts.get(uid)?.post.body, problem }) {
-    if (action !== undefined) this.#given.rejected({ action, problem });
-  }
-
   /** Notifies the other pages whether this page needs events. */
   listen() {
-    if (this.#role === "following") this.#say({ type: "listen", after: this.#given.events.after });
+    if (this.#role === "following") this.#say({ type: "listen", after: this.#page.events.after });
   }
 
   #hear(message) {
-    const { page } = this.#given;
-    if (this.#stop.signal.aborted || message?.page === page) return;
-    if (message.type === "bye" && message.over !== undefined) return this.#given.onOver?.(message.over);
+    const { page } = this.#page;
+    if (this.#hasLeft || message?.page === page) return;
+    if (message.type === "bye" && message.over !== undefined) return this.#page.onOver?.(message.over);
     if (message.type === "ask" && (this.isLeading || this.#role === "taking")) return this.#say({ type: "here" });
     if (message.type === "drop") this.#dropped.set(message.uid, false);
     if (this.isLeading) return this.#serve(message);
     if (ofLeader.has(message.type)) this.#pulse.heard();
     if (message.type === "here") this.#noteSent(message.uid, message.sentAs);
     if (message.type === "answer") return this.#settle(message.uid, message);
-    if (message.type === "rejected") return this.#takeRejected(message);
-    if (message.type === "events" && (message.to ?? page) === page) return this.#given.events.take(message.events);
+    if (message.type === "rejected") {
+      const { action = this.#posts.get(message.uid)?.post.body, problem } = message;
+      return action === undefined ? undefined : this.#page.rejected({ action, problem });
+    }
+    if (message.type === "events" && (message.to ?? page) === page) return this.#page.events.take(message.events);
     if (message.type !== "lead" && message.type !== "shown") return;
-    this.#given.show(message.snapshot);
+    this.#page.show(message.snapshot);
     if (message.type !== "lead") return;
     // A new leader knows only the posts that the earlier leader had stored, and knows neither the pages nor their readers.
     this.#say({ type: "follow" });
     for (const [uid, { post }] of this.#posts) this.#say({ type: "post", uid, post });
     for (const [uid, isOwn] of this.#dropped) if (isOwn) this.#say({ type: "drop", uid });
-    if (this.#given.events?.after !== undefined) this.listen();
+    if (this.#page.events?.after !== undefined) this.listen();
   }
 
   #serve({ type, page, uid, post, after }) {
@@ -266,13 +244,13 @@ export class Tabs {
     if (type === "hello" || type === "follow" || type === "post") this.#peers.add(page);
     if (type === "bye") this.#peers.delete(page);
     if (type === "bye" || type === "listen") this.#listeners.delete(page);
-    if (this.#peers.size !== count) this.#given.onPeers?.(this.#peers.size);
-    if (type === "hello") this.#say({ type: "lead", snapshot: this.#given.shown() });
+    if (this.#peers.size !== count) this.#page.onPeers?.(this.#peers.size);
+    if (type === "hello") this.#say({ type: "lead", snapshot: this.#page.shown() });
     if (type === "post") this.#doUnlessDropped(uid, post);
-    if (type === "drop") this.#given.drop(uid);
+    if (type === "drop") this.#page.drop(uid);
     if (type !== "listen" || after === undefined) return;
     this.#listeners.add(page);
-    this.#say({ type: "events", to: page, events: this.#given.events.since(after) });
+    this.#say({ type: "events", to: page, events: this.#page.events.since(after) });
   }
 
   /** Performs a post of another page, unless that post was cancelled. A page that was frozen during the cancellation may still send the post. */
@@ -283,8 +261,8 @@ export class Tabs {
 
   /** Performs a post as the leader, for this page or another page. */
   async #do(uid, post, { isOfOther = false } = {}) {
-    const answered = this.#given.post(uid, post).then((answer) => ({ answer: plainAnswer(answer) }), (problem) => ({ problem: plain(problem) }));
-    const sentAs = this.#given.sentAs(uid);
+    const answered = this.#page.post(uid, post).then((answer) => ({ answer: plainAnswer(answer) }), (problem) => ({ problem: plain(problem) }));
+    const sentAs = this.#page.sentAs(uid);
     if (isOfOther) this.#say({ type: "here", uid, sentAs });
     else this.#noteSent(uid, sentAs);
     const end = await answered;
@@ -298,7 +276,7 @@ export class Tabs {
     if (waiting !== undefined && sentAs !== undefined) waiting.post = { ...waiting.post, ...sentAs };
   }
 
-  #settle(uid, { answer, problem }) {
+  #settle(uid, /** @type {{ answer?: import("./types").Reply, problem?: { code: string } }} */ { answer, problem }) {
     const post = this.#posts.get(uid);
     if (post === undefined) return;
     this.#posts.delete(uid);
@@ -307,7 +285,7 @@ export class Tabs {
   }
 
   #say(message) {
-    this.#channel?.postMessage({ ...message, page: this.#given.page });
+    this.#channel?.postMessage({ ...message, page: this.#page.page });
   }
 }
 

@@ -1,11 +1,7 @@
 import { coversOf } from "./routes.js";
 import { keysOf, treeOf } from "./snapshots.js";
 
-/**
- * Returns the state of a session, a snapshot or a tree. The state is partial (`stale: true`), which a container accepts at its start and in `resetRoot`; with
- * `routeNames` the state is complete. `routeNames` lists the names of each navigator's routes, by the name of its node, and under `root` for the outermost
- * navigator. The keys of routes are the keys of the session's views.
- */
+/** @param {import("./types").Node | { tree: import("./types").Node }} source @param {{ routeNames?: { [name: string]: string[] } }} options */
 export function toNavigationState(source, { routeNames } = {}) {
   const given = { routeNames, keyOf: keysOf(source) };
   const routes = coversOf(treeOf(source)).map((layer) => route(layer, given));

@@ -8,7 +8,7 @@ import { eventIdOf } from "./tags.js";
 export class Transport {
   #sleepers = new Set();
 
-  /** @param {{ baseURL: string, secret?: string, timeout?: number, attempts?: number }} options */
+  /** @param {{ baseURL: string | URL, secret?: string, timeout?: number, attempts?: number }} options @param {import("./types").Machine} machine */
   constructor({ baseURL, secret, timeout = 30_000, attempts = 14 }, machine) {
     this.baseURL = checked(baseURL);
     this.secret = secret;
@@ -20,6 +20,7 @@ export class Transport {
   /**
    * Makes one attempt. Resolves to the result of `read` for the response. Throws a `CairnProblem` for everything but success, and the signal's reason if the
    * signal is aborted. For a stream the timeout ends with its headers.
+   * @param {import("./types").Request} request @param {import("./types").CallOptions} options
    */
   async once({ method = "GET", path, body, headers = {} }, { signal, read = json } = {}) {
     const attempt = new AbortController();
@@ -54,6 +55,7 @@ export class Transport {
   /**
    * Calls `once` again while the problem is temporary, up to the number of attempts. `before` is awaited before each attempt. `isAway()` returns whether the
    * network turned out to be unavailable, so that the caller waits for it.
+   * @param {import("./types").Request} request @param {import("./types").CallOptions} options
    */
   async call(request, { signal, onTrouble, read, before, isAway = () => false } = {}) {
     for (let attempt = 1; ; attempt += 1) {
@@ -85,6 +87,14 @@ export class Transport {
     return pause(this.machine, milliseconds, { signal, wakers: [network.whenOnline, network.whenVisible, (then) => this.#whenReached(then)] });
   }
 
+  /** Resolves as soon as the machine has a network. Calls `onAway` before each wait. */
+  async online(signal, onAway = () => {}) {
+    while (!this.machine.network.isOnline) {
+      onAway();
+      await this.sleep(60_000, signal);
+    }
+  }
+
   /** Notes that a part of a stream has arrived. If the platform wrongly reports that there is no network, calls that wait for the network then continue. */
   hear() {
     if (this.machine.network.noteReached()) this.#wake();
@@ -109,10 +119,7 @@ export class Transport {
   }
 }
 
-/**
- * Returns the address without a slash at its end. Throws if the address is missing or invalid, because requests to such an address would fail as if there was
- * no network.
- */
+/** Throws if the address is missing or invalid, because requests to such an address would fail as if there was no network. */
 function checked(baseURL) {
   if (baseURL === undefined || baseURL === null) {
     throw new TypeError('`baseURL` is missing: give the address of the service, such as "http://127.0.0.1:8080"');
@@ -148,7 +155,7 @@ export async function readWhole(response) {
 }
 
 /** Resolves to a response's body; to undefined if the body is empty. Throws if the body breaks off, as if no response had arrived. */
-async function json(response) {
+async function json(/** @type {Response} */ response) {
   const text = await response.text();
   return text === "" ? undefined : JSON.parse(text);
 }

@@ -126,4 +126,3 @@ test("gesturesBetween returns the gestures for a user's changes of the state, an
   assert.equal(after((state) => { state.routes.push({ name: "chat", key: "chat-x1" }); state.index = 2; }), undefined);
   assert.equal(after((state) => { state.routes[0].state.routes[0].state.routes[1].params.id = 2; }), undefined);
 });
-

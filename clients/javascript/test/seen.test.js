@@ -278,5 +278,3 @@ for (const hasRefused of [true, false]) {
     next.close();
   });
 }
-
-

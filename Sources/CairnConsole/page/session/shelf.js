@@ -1,41 +1,41 @@
 // Payloads that a tester stores, by app, in this browser. They are not secret: push services transport them.
 
-const place = (app) => `cairn.shelf.${app}`
+const place = (app) => `cairn.shelf.${app}`;
 
 /** The stored payloads, `[{name, text}]`, sorted by name. Entries of another shape are ignored. */
 export function shelf(app) {
   try {
-    const kept = JSON.parse(localStorage.getItem(place(app)) ?? "[]")
-    return Array.isArray(kept) ? kept.filter((each) => typeof each?.name === "string" && typeof each?.text === "string") : []
+    const kept = JSON.parse(localStorage.getItem(place(app)) ?? "[]");
+    return Array.isArray(kept) ? kept.filter((each) => typeof each?.name === "string" && typeof each?.text === "string") : [];
   } catch {
-    return []
+    return [];
   }
 }
 
 /** Stores a payload; one with the same name is replaced. */
 export function keep(app, name, text) {
-  write(app, [...shelf(app).filter((each) => each.name !== name), { name, text }])
+  write(app, [...shelf(app).filter((each) => each.name !== name), { name, text }]);
 }
 
 export function discard(app, name) {
-  write(app, shelf(app).filter((each) => each.name !== name))
+  write(app, shelf(app).filter((each) => each.name !== name));
 }
 
 /** The stored payloads of an app as the text of a file. */
 export function exported(app) {
-  return JSON.stringify({ app, payloads: shelf(app) }, null, 2)
+  return JSON.stringify({ app, payloads: shelf(app) }, null, 2);
 }
 
 /** Imports what `exported` returned and keeps existing entries with other names. Returns how many were imported; throws a message. */
 export function imported(app, text) {
-  const payloads = JSON.parse(text)?.payloads
+  const payloads = JSON.parse(text)?.payloads;
   if (!Array.isArray(payloads) || payloads.some((each) => typeof each?.name !== "string" || typeof each?.text !== "string")) {
-    throw new Error("the file must be one that Export has saved")
+    throw new Error("the file must be one that Export has saved");
   }
-  for (const { name, text } of payloads) keep(app, name, text)
-  return payloads.length
+  for (const { name, text } of payloads) keep(app, name, text);
+  return payloads.length;
 }
 
 function write(app, payloads) {
-  localStorage.setItem(place(app), JSON.stringify(payloads.sort((one, other) => one.name.localeCompare(other.name))))
+  localStorage.setItem(place(app), JSON.stringify(payloads.sort((one, other) => one.name.localeCompare(other.name))));
 }

@@ -14,14 +14,8 @@ export class Audience {
   }
 
   /** Whether there is neither a listener of snapshots nor a reader of events. */
-  get isEmpty() {
-    return this.#listeners.size === 0 && !this.hasReaders;
-  }
-
-  /** Whether there is a reader of events. */
-  get hasReaders() {
-    return this.#queues.size > 0;
-  }
+  get isEmpty() { return this.#listeners.size === 0 && !this.hasReaders; }
+  get hasReaders() { return this.#queues.size > 0; }
 
   /** Calls `listener` after each change of the snapshot. Returns a function that removes the listener. */
   subscribe(listener) {
@@ -61,7 +55,6 @@ export class Audience {
     return queue;
   }
 
-  /** Notifies the listeners that the snapshot has changed. */
   notify() {
     for (const listener of [...this.#listeners]) call(listener);
   }
@@ -85,16 +78,12 @@ export class Audience {
     for (const queue of this.#queues) queue.recover(snapshot);
   }
 
-  /** Ends the events of all readers. */
   finish() {
     for (const queue of [...this.#queues]) queue.finish();
   }
 }
 
-/**
- * Calls a listener. An exception of the listener is reported as uncaught. If it were thrown here, it would stop the client's own work, such as queueing
- * actions.
- */
+/** Calls a listener. Its exception is reported as uncaught, because here it would stop the client's own work, such as queueing actions. */
 function call(listener, ...given) {
   try {
     listener(...given);

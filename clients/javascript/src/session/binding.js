@@ -5,23 +5,16 @@ import { frontOf, pathToFront, speakerOf } from "../routes.js";
 
 /** Binds actions to the nodes that the user saw when acting: a step to its screen, a gesture to the front node. */
 export class Binding {
-  #picture;
-  #keys;
-  #hasEngine;
-  #isUpToDate;
+  #core;
 
-  /**
-   * @param {{ picture, keys, hasEngine, isUpToDate }} given `keys()`: returns the keys of the views. `hasEngine()`: returns whether an engine knows which nodes
-   * are only predicted. `isUpToDate()`: returns whether the picture contains the user's earlier actions
-   */
-  constructor({ picture, keys, hasEngine, isUpToDate }) {
-    [this.#picture, this.#keys, this.#hasEngine, this.#isUpToDate] = [picture, keys, hasEngine, isUpToDate];
+  constructor(/** @type {import("./core.js").SessionCore} */ core) {
+    this.#core = core;
   }
 
   /** The visible screen, which sends a step without `from`; null if two panes are visible, or if nothing is visible. */
   get speaker() {
-    const id = speakerOf(this.#picture.now.tree);
-    return id === undefined ? null : { id, name: this.#picture.now.visible.screen };
+    const id = speakerOf(this.#core.picture.now.tree);
+    return id === undefined ? null : { id, name: this.#core.picture.now.visible.screen };
   }
 
   /**
@@ -33,11 +26,11 @@ export class Binding {
     if (Array.isArray(given)) return { body: this.#bindFirst(given) };
     const body = this.#named(given);
     if (body?.from !== undefined) return { body };
-    const seen = from === undefined && isGesture(body) ? frontOf(this.#picture.now.tree) : from;
+    const seen = from === undefined && isGesture(body) ? frontOf(this.#core.picture.now.tree) : from;
     const node = body?.type === "select" && typeof seen === "object" ? this.#tabsOf(body, seen) : seen;
     if (node === undefined || node === null) return { body };
     if (typeof node === "string") return { body: { ...body, from: this.#id(node, "from") } };
-    const isOfPredicted = this.#picture.isPredicted && !this.#hasEngine();
+    const isOfPredicted = this.#core.picture.isPredicted && !this.#core.predictions.isThere;
     return { body: { ...body, from: node.id }, isBound: true, ...(isOfPredicted ? { speaker: { id: node.id, name: node.name } } : {}) };
   }
 
@@ -47,13 +40,13 @@ export class Binding {
    * are no longer in front, is also bound to `seen`.
    */
   #tabsOf({ tab, flow, node }, seen) {
-    const path = pathToFront(this.#picture.now.tree);
+    const path = pathToFront(this.#core.picture.now.tree);
     const place = path.findIndex(({ id }) => id === seen?.id);
     const tabs = path.slice(0, place + 1).reverse().find(({ id, kind }) => kind === "tabs" && (node === undefined || id === node));
     if (tabs === undefined) return seen;
     const selected = tabs.children?.[tabs.selected ?? 0];
     const isSelected = tab === undefined ? selected?.name === flow || selected?.flow === flow : tab === (tabs.selected ?? 0);
-    return isSelected && this.#isUpToDate() ? seen : tabs;
+    return isSelected && this.#core.role.isUpToDate ? seen : tabs;
   }
 
   /** Binds the first action of an array. An array is applied whole, so the whole array is refused if the user no longer sees the node of its first gesture. */
@@ -80,17 +73,18 @@ export class Binding {
   #id(given, name) {
     if (typeof given === "object" && given.action !== undefined) return given;
     const text = typeof given === "object" ? (given.id ?? given.key) : given;
-    const isKnown = typeof text === "string" && isId(text) && [...nodesBelow(this.#picture.now.tree)].some(([id]) => id === text);
-    const id = isKnown || typeof text !== "string" ? text : this.#keys().idOf(text);
+    const isKnown = typeof text === "string" && isId(text) && [...nodesBelow(this.#core.picture.now.tree)].some(([id]) => id === text);
+    const id = isKnown || typeof text !== "string" ? text : this.#core.predictions.keys.idOf(text);
     if (typeof id === "string" && isId(id)) return id;
-    const detail = `\`${name}\` must be a node's id such as "n4" or a node of session.tree, not ${JSON.stringify(given)}; the node of a route of React Navigation is session.idOf(route.key)`;
+    const detail = `\`${name}\` must be a node's id such as "n4" or a node of session.tree, not ${JSON.stringify(given)}; `
+      + "the node of a route of React Navigation is session.idOf(route.key)";
     throw new CairnProblem({ code: "invalid", detail });
   }
 
   /** Returns the problem of an action whose node was predicted but not created by the service; undefined if the post can be sent. */
   refusal({ speaker }) {
-    const isThere = speaker === undefined || [...nodesBelow(this.#picture.confirmed.tree)].some(([id, { name }]) => id === speaker.id && name === speaker.name);
-    if (isThere) return undefined;
+    const isThere = ([id, { name }]) => id === speaker.id && name === speaker.name;
+    if (speaker === undefined || [...nodesBelow(this.#core.picture.confirmed.tree)].some(isThere)) return undefined;
     const detail = `the action belongs to the screen ${speaker.name}, which was predicted but not created by the service`;
     return new CairnProblem({ code: "dismissed", detail });
   }

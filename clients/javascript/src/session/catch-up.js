@@ -3,15 +3,15 @@
  * however many changes arrive. If a read fails, the next change starts another read.
  */
 export class CatchUp {
-  #given;
+  #core;
+  #hasDetails;
+  /** @type {Promise<void> | undefined} */
   #reading;
 
-  /**
-   * @param {{ picture, hasDetails: boolean, isHeld, isPosting, read }} given `hasDetails`: whether the details are read too. `isHeld()`: returns whether this
-   * page does not read the session. `isPosting()`: returns whether a post is being sent. `read()`: reads the session
-   */
-  constructor(given) {
-    this.#given = given;
+  /** @param {import("./core.js").SessionCore} core @param {boolean} hasDetails whether the details are read too */
+  constructor(core, hasDetails) {
+    this.#core = core;
+    this.#hasDetails = hasDetails;
   }
 
   /**
@@ -19,17 +19,17 @@ export class CatchUp {
    * the post's answer contains them.
    */
   run({ isPatient = false } = {}) {
-    const isAwaiting = isPatient && this.#given.isPosting();
+    const isAwaiting = isPatient && this.#core.outbox.size > 0 && !this.#core.connection.isInTrouble;
     const read = async () => {
-      for (let turn = 0; turn < 5 && this.#isNeeded(isAwaiting); turn += 1) await this.#given.read();
+      for (let turn = 0; turn < 5 && this.#isNeeded(isAwaiting); turn += 1) await this.#core.refresh();
     };
     if (this.#reading === undefined && this.#isNeeded(isAwaiting)) this.#reading = read().catch(() => {}).finally(() => { this.#reading = undefined; });
     return this.#reading;
   }
 
   #isNeeded(isAwaiting) {
-    const { picture, hasDetails, isHeld } = this.#given;
-    if (picture.now.over || isHeld()) return false;
-    return picture.hasGap || (hasDetails && !isAwaiting && picture.isBehind);
+    const { picture, role } = this.#core;
+    if (picture.now.over || role.isHeld) return false;
+    return picture.hasGap || (this.#hasDetails && !isAwaiting && picture.isBehind);
   }
 }

@@ -1,47 +1,48 @@
-import { Follow } from "../follow.js";
+import { backoff } from "../backoff.js";
+import { pause } from "../machine.js";
 import { polling } from "../polling.js";
+import { CairnProblem, lastWord } from "../problem.js";
 import { streaming } from "../streaming.js";
 
 /** The connection that receives a session's events, and the state that the snapshot shows for it. */
 export class Connection {
-  #given;
-  #follow;
+  #core;
+  #kind;
+  /** @type {(signal: AbortSignal, heard: any) => Promise<string | undefined>} receives events until it ends; resolves to the reason of a final end */
+  #receive;
+  /** @type {AbortController | undefined} ends the present connection */
+  #stop;
   #state = "idle";
-  /** The newest received event, as `{ id, revision }`. A new connection begins after this event, even if the picture is at another revision. */
+  /** @type {import("../types").Position | undefined} the newest received event, after which a new connection begins, whatever the picture shows */
   #cursor;
   #isInTrouble = false;
   /** Whether the last attempt to receive events did not reach the service. */
   #isAway = false;
 
   /**
-   * @param {{ transport, picture, follow?: "events" | "poll", headers, position, onMessage, onOffline, onOver }} given `headers()`: returns the headers of a
-   * connection. `position()`: returns the event after which a new start begins. `onMessage(type, data, id)`: called with each message. `onOffline()`: called
-   * when the network turns out to be unavailable. `onOver(reason)`: called once if there will be no more events
+   * @param {import("./core.js").SessionCore} core
+   * @param {"events" | "poll"} [kind] the way in which events are received; by default it depends on the platform
    */
-  constructor(given) {
-    this.#given = given;
+  constructor(core, kind) {
+    this.#core = core;
+    this.#kind = kind;
   }
 
   /** Sets the path from which events are received from now on. `streams` says whether they can be read as a stream. */
-  begin({ streams }, path) {
-    const { transport, follow, headers, position, onOver } = this.#given;
-    const heard = { transport, headers, after: () => this.#cursor.id, onMessage: (type, data, id) => this.#hear(type, data, id) };
-    const isStream = follow === undefined ? streams : follow === "events";
-    this.#follow = new Follow({
-      transport, connection: isStream ? streaming({ ...heard, path: `${path}/events` }) : polling({ ...heard, path }),
-      onStart: () => { this.#cursor = position(); },
-      onState: (state, isAway) => this.#hearState(state, isAway),
-      onOver,
-    });
+  begin(/** @type {{ streams?: boolean }} */ { streams }, path) {
+    const isStream = this.#kind === undefined ? streams : this.#kind === "events";
+    this.#receive = isStream ? streaming(this.#core.transport, `${path}/events`, this) : polling(this.#core.transport, path, this);
   }
 
+  get headers() { return this.#core.predictions.headers; }
   /** The newest received event; undefined if no event was received. */
-  get position() {
-    return this.#cursor;
-  }
+  get position() { return this.#cursor; }
 
   start() {
-    this.#follow.start();
+    if (this.#stop) return;
+    this.#stop = new AbortController();
+    this.#cursor = this.#core.startOfEvents;
+    this.#follow(this.#stop.signal).catch(() => {});
   }
 
   /** Ends the connection, which can start again. */
@@ -52,29 +53,62 @@ export class Connection {
 
   /** Ends the connection of a session that has ended, or that another page follows. */
   close() {
-    this.#follow.stop();
+    this.#stop?.abort(new CairnProblem({ code: "closed" }));
+    this.#stop = undefined;
     this.#isAway = false;
   }
 
   /** Whether the last post did not reach the service. */
-  get isInTrouble() {
-    return this.#isInTrouble;
-  }
+  get isInTrouble() { return this.#isInTrouble; }
 
-  get isOffline() {
-    return this.#given.transport.machine.network.isOnline === false || this.#isInTrouble || this.#isAway;
-  }
+  get isOffline() { return this.#core.transport.machine.network.isOnline === false || this.#isInTrouble || this.#isAway; }
 
   /** Notes that a post did not reach the service. */
   fail() {
     this.#note({ isInTrouble: true });
-    this.#given.onOffline();
+    this.#core.predictions.giveUp();
   }
 
-  #hearState(state, isAway = state !== "live" && this.#isAway) {
+  #change(state, isAway = state !== "live" && this.#isAway) {
     this.#isAway = isAway;
     this.#note({ state });
-    if (isAway) this.#given.onOffline();
+    if (isAway) this.#core.predictions.giveUp();
+  }
+
+  /** Receives events over successive connections. */
+  async #follow(signal) {
+    const { machine } = this.#core.transport;
+    for (let failures = 0; !signal.aborted; ) {
+      let [isRefused, isAway] = [false, false];
+      const isLive = () => {
+        heard.wasLive = true;
+        if (!signal.aborted) this.#change("live");
+      };
+      const heard = { any: false, retry: 0, isLive, wasLive: false, isRenewed: false };
+      this.#change("connecting");
+      try {
+        const end = await this.#receive(signal, heard);
+        if (end !== undefined) return this.#end(signal, end);
+      } catch (problem) {
+        const end = lastWord(problem);
+        if (end !== undefined) return this.#end(signal, end);
+        isRefused = problem.isUnanswered === false;
+        // A connection that breaks off may only have been cut by a proxy. With `isRenewed`, it was ended here because the network is back.
+        isAway = problem.isUnanswered === true && !heard.isRenewed && (!heard.wasLive || problem.code === "timeout");
+        if (problem.retryAfter !== undefined) heard.retry = problem.retryAfter * 1000;
+      }
+      if (signal.aborted) return;
+      this.#change("offline", isAway);
+      failures = heard.any ? 1 : failures + 1;
+      const delay = Math.max(heard.retry, backoff(failures, machine.random));
+      await (isRefused ? pause(machine, delay, { signal }) : this.#core.transport.sleep(delay, signal));
+    }
+  }
+
+  #end(signal, reason) {
+    if (signal.aborted) return;
+    this.#stop = undefined;
+    this.#core.end(reason);
   }
 
   /** Shows another number of waiting posts. `isAnswered` says whether a post was answered. */
@@ -84,16 +118,16 @@ export class Connection {
   }
 
   /** Shows the connection's state. Events may arrive while a post's response is pending, and the other way round. */
-  #note({ state = this.#state, waiting = this.#given.picture.now.waiting, isInTrouble = this.#isInTrouble }) {
-    const { picture } = this.#given;
+  #note({ state = this.#state, waiting = this.#core.picture.now.waiting, isInTrouble = this.#isInTrouble }) {
+    const { picture } = this.#core;
     this.#state = state;
     this.#isInTrouble = isInTrouble && waiting > 0;
     const connection = this.#isInTrouble ? "offline" : state;
     picture.set({ waiting, connection: picture.now.over === undefined ? connection : "over" });
   }
 
-  #hear(type, data, id) {
+  hear(type, data, id) {
     if (type === "reset" || type === "change") this.#cursor = { id, revision: data.revision };
-    this.#given.onMessage(type, data, id);
+    this.#core.hear(type, data, id);
   }
 }

@@ -1,9 +1,10 @@
 import { isGesture } from "../actions.js";
-import { isNumberable } from "../numbering.js";
 import { CairnProblem } from "../problem.js";
 import { Replica } from "../replica.js";
 import { isStale, staleAnswer } from "../stale.js";
 import { ViewKeys } from "../view-keys.js";
+
+/** @typedef {import("../post.js").Post} Post */
 
 /** The time for which steps wait for the result of an action that cannot be predicted, in milliseconds. */
 const patience = 2000;
@@ -14,51 +15,44 @@ const undecided = new Set(["loading", "unpredictable", "waiting"]);
 /** The actions, apart from gestures, that an engine always shows. */
 const alwaysShown = new Set(["appState", "cancel"]);
 
-/** The predictions of an engine, which runs, shows and numbers each action at once. Without an engine, actions are numbered only if they are stored. */
+/**
+ * The predictions of a session. An engine runs, shows and numbers each action at once. Without an engine, the service's predictions are shown, and actions are
+ * numbered only if they are stored.
+ */
 export class EnginePredictions {
-  #given;
-  /** The session in an engine; undefined if there is no engine. */
+  /** @type {Replica | undefined} the session in an engine; undefined if there is no engine */
   #replica;
   /** The keys of views. They are kept when the engine is lost, or when another page leads. */
-  #keys = new ViewKeys();
+  keys = new ViewKeys();
   /** Whether an earlier page's view of its pending actions is shown, because the engine has not returned one yet. */
   #isOfEarlierPage = false;
   /** The timer that ends the wait of steps for an action that cannot be predicted. */
   #patience;
+  #core;
+  #keeping;
+  #isWanted;
 
   /**
-   * @param {{ transport, identity, picture, outbox, keeping?, isWanted: boolean, isOffline, showWithout, onNotice }} given `isWanted`: whether an engine may be
-   * loaded. `isOffline()`: returns whether the network is unavailable. `showWithout()`: shows the session if there is no engine. `onNotice`: called once if the
-   * session continues without the engine
+   * @param {import("./core.js").SessionCore} core @param {boolean} isWanted whether an engine may be loaded
+   * @param {import("../keeping.js").Keeping} [keeping]
    */
-  constructor(given) {
-    this.#given = given;
+  constructor(core, isWanted, keeping) {
+    this.#core = core;
+    this.#isWanted = isWanted;
+    this.#keeping = keeping;
   }
 
   // MARK: The engine
 
   /** Whether an engine is loaded or being loaded. */
-  get isThere() {
-    return this.#replica !== undefined;
-  }
+  get isThere() { return this.#replica !== undefined; }
+  /** The headers of a request whose response contains predictions, or the content that an engine needs. */
+  get headers() { return this.isThere ? { Prefer: "replica" } : this.#core.served.headers; }
 
   /** Loads the engine of a path in the background. `kept` is the content that an earlier page kept for it. */
   begin(path, kept) {
-    const { transport, identity, picture, outbox, keeping, isWanted } = this.#given;
-    if (!isWanted || path === undefined) return;
-    const replica = new Replica({
-      transport, path: identity.path, engine: path, client: outbox.numbering.client, keys: this.#keys, waiting: () => outbox.waiting, known: () => picture.confirmed.definition,
-      kept, fetchEngine: keeping?.fetchEngine, onKept: () => keeping?.save(),
-      onDefinition: (hash, text = kept?.text) => (keeping ?? outbox.store)?.learn({ app: picture.now.app, hash, text, engine: path }),
-      onChange: () => replica === this.#replica && picture.batch(() => {
-        replica.reach(picture.confirmed.revision);
-        picture.set({ predicts: replica.isReady });
-        this.show();
-      }),
-      onMoved: () => this.moved(),
-      onEnd: (problem) => this.#lose(problem),
-    });
-    this.#replica = replica;
+    if (!this.#isWanted || path === undefined) return;
+    this.#replica = new Replica(this.#core, path, kept, this.#keeping?.fetchEngine);
     this.#load();
   }
 
@@ -69,20 +63,22 @@ export class EnginePredictions {
 
   /** Adopts the service's engine. `isOther` says whether the service had another engine before, or no engine. */
   meet(path, isOther) {
-    if (!this.#given.isWanted || path === undefined) return;
+    if (!this.#isWanted || path === undefined) return;
     if (this.#replica === undefined) {
       if (isOther) this.begin(path);
       return;
     }
     if (!isOther) return this.loadAgain();
-    this.#replica.engine = path;
+    this.#replica.enginePath = path;
     this.moved();
   }
 
   /** Adopts another definition, with this hash if it is known. The pending actions are answered first, and then the engine begins again. */
-  moved(definition = this.#given.picture.now.definition) {
-    const { keeping, picture } = this.#given;
-    if (this.#replica === undefined) return keeping && picture.set({ definition });
+  moved(definition = this.#core.picture.now.definition) {
+    if (this.#replica === undefined) {
+      if (this.#keeping) this.#core.picture.set({ definition });
+      return;
+    }
     this.#replica.pause();
     this.#showAs({ predicts: false, definition });
     this.loadAgain();
@@ -91,15 +87,32 @@ export class EnginePredictions {
 
   /** Loads an engine that could not be loaded before, now that the service has answered. */
   loadAgain() {
-    if (this.#replica && !this.#replica.isReady && this.#given.outbox.size === 0) this.#load();
+    if (this.#replica && !this.#replica.isReady && this.#core.outbox.size === 0) this.#load();
+  }
+
+  changed(replica) {
+    if (replica !== this.#replica) return;
+    this.#core.picture.batch(() => {
+      replica.reach(this.#core.picture.confirmed.revision);
+      this.#core.picture.set({ predicts: replica.isReady });
+      this.show();
+    });
+  }
+
+  /** Stores the definition, from which the outbox also reads which params are secret. */
+  learn(hash, text, engine) {
+    this.#core.outbox.store?.learn?.({ app: this.#core.picture.now.app, hash, text, engine });
+  }
+
+  keep() {
+    this.#keeping?.save();
   }
 
   /** Continues without an engine, and reports the problem, unless the session has ended. */
-  #lose(problem) {
+  lose(problem) {
     this.#replica = undefined;
     this.#showAs({ predicts: false });
-    const { picture, onNotice } = this.#given;
-    if (picture.now.over === undefined) onNotice("the engine cannot be used: actions are shown when the service has responded", problem);
+    if (this.#core.picture.now.over === undefined) this.#core.onNotice("the engine cannot be used: actions are shown when the service has responded", problem);
   }
 
   /** Stops predicting until `begin` is called. The shown view stays. */
@@ -113,62 +126,55 @@ export class EnginePredictions {
 
   /** Shows the confirmed session with the pending actions, as the engine has run them. */
   show() {
-    const { picture, outbox, showWithout } = this.#given;
-    if (this.#isOfEarlierPage && this.#replica && !this.#replica.isReady && outbox.size > 0) return;
+    if (this.#isOfEarlierPage && this.#replica && !this.#replica.isReady && this.#core.outbox.size > 0) return;
     this.#isOfEarlierPage = false;
     if (this.#replica?.isWaiting) this.#waitForDecision();
     else this.#endWait();
-    if (this.#replica) picture.show(this.#replica.view);
-    else showWithout();
+    if (this.#replica) this.#core.picture.show(this.#replica.view);
+    else this.#core.served.show();
   }
 
   /** Shows the view that an earlier browser page of this session stored, until the engine has computed a new one. */
   showEarlier(view) {
     this.#isOfEarlierPage = true;
-    this.#given.picture.show(view);
+    this.#core.picture.show(view);
   }
 
   #showAs(members) {
-    const { picture } = this.#given;
-    picture.batch(() => {
-      picture.set(members);
+    this.#core.picture.batch(() => {
+      this.#core.picture.set(members);
       this.show();
     });
   }
 
-  get keys() {
-    return this.#keys;
-  }
-
   // MARK: Actions
 
-  /**
-   * Runs a post in the engine, and numbers it. Returns the post's result if it must not be sent: `{ answer }`, or `{ problem, isRefused }`; otherwise
-   * undefined.
-   */
+  /** Runs a post in the engine, and numbers it. Returns `{ answer }` or `{ problem, isRefused }` if the post must not be sent. */
   take(post, isQueued) {
-    const { keeping, outbox: { numbering }, transport: { machine } } = this.#given;
     const isNumbered = this.#isNumbered(post);
-    if (keeping && !isNumbered) post.key ??= post.uid ?? machine.newKey();
+    if (this.#keeping && !isNumbered) post.keepKey();
     if (this.#replica) return this.#run(post, isNumbered, isQueued);
-    if (!keeping) return undefined;
+    if (!this.#keeping) return undefined;
     post.definition ??= this.#definition;
-    if (isNumbered) {
-      const number = numbering.take();
-      Object.assign(post, { client: numbering.client, number, order: number, action: post.body });
-    }
+    if (isNumbered) this.#number(post, this.#core.outbox.numbering.take(), post.body);
     return undefined;
   }
 
+  #number(/** @type {Post} */ post, number, action) {
+    post.take(this.#core.outbox.numbering.client, number);
+    [post.order, post.action] = [number, action];
+  }
+
+  /** @param {Post} post @returns {import("../types").End | undefined} */
   #run(post, isNumbered, isQueued) {
     const replica = this.#replica;
-    const { transport: { machine }, keeping, outbox: { numbering, overflow }, isOffline } = this.#given;
+    const { numbering, overflow } = this.#core.outbox;
     if (overflow) return { problem: overflow };
     const { body } = post;
     if (isNumbered) post.body = replica.posted(body);
-    Object.assign(post, { order: numbering.take(), action: isNumbered ? body : undefined, at: machine.now() });
+    post.order = numbering.take();
     post.definition ??= this.#definition;
-    if (isNumbered) Object.assign(post, { client: numbering.client, number: post.order });
+    if (isNumbered) this.#number(post, post.order, body);
     const { reason, refusal, exit } = replica.predict(post.order, post.action, post.at);
     post.wasShown = reason === undefined;
     post.exits = exit === true;
@@ -179,8 +185,8 @@ export class EnginePredictions {
     }
     const isShownLater = reason === "loading" && isNumbered && (isGesture(body) || alwaysShown.has(body.type));
     post.needsNetwork = (reason === "unpredictable" || reason === "loading") && !isShownLater && (!isQueued || replica.hasSecret(body));
-    if (!post.needsNetwork || !replica.isUnknown(post.order) || !isOffline()) return undefined;
-    if (keeping && reason === "loading") {
+    if (!post.needsNetwork || !replica.isUnknown(post.order) || !this.#core.connection.isOffline) return undefined;
+    if (this.#keeping && reason === "loading") {
       this.giveUp();
       return undefined;
     }
@@ -197,41 +203,32 @@ export class EnginePredictions {
     if (reason === undefined || undecided.has(reason)) return undefined;
     const problem = refusal === undefined ? undefined : new CairnProblem({ code: reason, detail: refusal });
     if (problem && isStale(post, problem)) return { answer: staleAnswer(problem) };
-    if (!isGesture(post.action) || !this.#given.isOffline()) return undefined;
+    if (!isGesture(post.action) || !this.#core.connection.isOffline) return undefined;
     return problem ? { problem, isRefused: true } : { answer: { outcome: "unchanged", reason, events: [], changes: [] } };
   }
 
   /** Rejects the posts that are neither shown nor sent because there is no network, except those that may wait for the network. */
   async giveUp() {
-    const { keeping, outbox, isOffline } = this.#given;
-    if (this.#replica === undefined || !isOffline()) return;
+    if (this.#replica === undefined || !this.#core.connection.isOffline) return;
     // Another page may lead by now, and then sends the posts.
-    if (keeping && !(await keeping.isStillLeading())) return;
+    if (this.#keeping && !(await this.#keeping.isStillLeading())) return;
     const replica = this.#replica;
-    if (replica && isOffline()) outbox.refuseUnsent((post) => post.needsNetwork && replica.isUnknown(post.order), offline());
+    if (replica && this.#core.connection.isOffline) this.#core.outbox.refuseUnsent((post) => post.needsNetwork && replica.isUnknown(post.order), offline());
   }
 
-  /**
-   * Returns whether a post can be numbered. If a post must not be stored, or if that is not known yet, it has a key instead, under which another page may send
-   * it again.
-   */
+  /** Returns whether a post can be numbered. A post that may have a secret has a key instead, under which another page may send it again. */
   #isNumbered(post) {
-    if (!isNumberable({ ...post, isNumberable: post.key === undefined })) return false;
-    const { keeping } = this.#given;
-    return !keeping || keeping.mayStore(post.body, post.definition ?? this.#definition);
+    return post.isNumberable && (!this.#keeping || this.#keeping.mayStore(post.body, post.definition ?? this.#definition));
   }
 
   /** The hash of the definition that the user sees. While nothing is predicted, this is the definition of the confirmed session, which may have changed. */
-  get #definition() {
-    return this.#replica?.isReady ? this.#replica.definition : this.#given.picture.now.definition;
-  }
+  get #definition() { return this.#replica?.isReady ? this.#replica.definition : this.#core.picture.now.definition; }
 
   /** After a pause, shows the steps that wait for an action that cannot be predicted. Repeats the pause while there is no network. */
   #waitForDecision() {
-    const { transport: { machine }, isOffline } = this.#given;
-    this.#patience ??= machine.timers.set(() => {
+    this.#patience ??= this.#core.transport.machine.timers.set(() => {
       this.#patience = undefined;
-      if (isOffline()) return this.#waitForDecision();
+      if (this.#core.connection.isOffline) return this.#waitForDecision();
       this.#replica?.proceed();
       this.show();
     }, patience);
@@ -239,20 +236,25 @@ export class EnginePredictions {
 
   /** Ends the wait of the steps, so that the next wait has its full length. */
   #endWait() {
-    if (this.#patience !== undefined) this.#given.transport.machine.timers.clear(this.#patience);
+    if (this.#patience !== undefined) this.#core.transport.machine.timers.clear(this.#patience);
     this.#patience = undefined;
   }
 
   // MARK: The service's answers
 
-  /** Handles the results of posts, each an answer or a problem. */
-  answered(ended) {
-    for (const { item, answer } of ended) this.#replica?.answered(item.order, answer);
+  /** Shows the predicted effect of the first waiting post, if the service makes the predictions. */
+  turn(post) {
+    if (!this.isThere && post.path === `${this.#core.identity.path}/actions`) this.#core.served.turn(post);
   }
 
-  /** Handles an event, which an action of this client may have caused. */
+  answered(ended) {
+    for (const { item, answer } of ended) this.#replica?.answered(item.order, answer);
+    if (!this.isThere) this.#core.served.settle(this.#core.outbox.waiting[0]);
+    this.show();
+  }
+
   heard({ revision, replica, sender }) {
-    this.#replica?.heard(revision, replica, sender?.client === this.#given.outbox.numbering.client ? sender.action : 0);
+    this.#replica?.heard(revision, replica, sender?.client === this.#core.outbox.numbering.client ? sender.action : 0);
   }
 
   /** Notes that the confirmed session has this revision, and this state if the service sent a state. */
@@ -261,19 +263,15 @@ export class EnginePredictions {
     this.loadAgain();
   }
 
-  /** Notes that the service has created the session that began in this client, with this state. */
   created(state) {
-    this.#replica?.created(this.#given.identity.path, state);
+    this.#replica?.created(state);
   }
 
   // MARK: Storage
 
   /** The content that another page needs to predict: `{ replica, definition }`. */
-  get keepable() {
-    return { replica: this.#replica?.keepable, definition: this.#replica?.definition };
-  }
+  get keepable() { return { replica: this.#replica?.keepable, definition: this.#replica?.definition }; }
 
-  /** Discards the entries of the state, so that the stored content begins with the present state. */
   rebase() {
     this.#replica?.rebase();
   }

@@ -7,15 +7,9 @@ export class Identity {
     this.#transport = transport;
   }
 
-  get secret() {
-    return this.#transport.secret;
-  }
+  get secret() { return this.#transport.secret; }
+  get path() { return `/v1/sessions/${encodeURIComponent(this.id)}`; }
 
-  get path() {
-    return `/v1/sessions/${encodeURIComponent(this.id)}`;
-  }
-
-  /** Changes the id and the secret for the next requests. */
   change(id, secret) {
     this.id = id;
     this.#transport.secret = secret;

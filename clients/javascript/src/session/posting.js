@@ -1,6 +1,7 @@
 import { hasExit } from "../exit.js";
 import { reasonOf } from "../machine.js";
 import { details } from "../picture.js";
+import { Post } from "../post.js";
 import { tagOf } from "../tags.js";
 
 /** The preference of a post whose response contains everything, so that nothing has to be read after it. */
@@ -8,55 +9,64 @@ const includesDetails = `include="${details.join(" ")}"`;
 
 /** Posts the actions of a session in this page: writes each body, shows its prediction and sends it. */
 export class Posting {
-  #given;
+  #core;
+  #hasDetails;
 
-  /**
-   * @param {{ transport, identity, picture, outbox, engine, hasDetails: boolean, asks, onRefused }} given `engine`: the predictions. `hasDetails`: whether
-   * responses are to contain the details that no change contains. `asks()`: returns the headers that request predictions, or the content that an engine needs.
-   * `onRefused({ action, problem })`: called with an action that the engine has refused at once
-   */
-  constructor(given) {
-    this.#given = given;
+  /** @param {import("./core.js").SessionCore} core @param {boolean} hasDetails whether responses are to contain the details that no change contains */
+  constructor(core, hasDetails) {
+    this.#core = core;
+    this.#hasDetails = hasDetails;
   }
 
   /** The headers of a post, which request the members of its response. */
   get headers() {
-    const { hasDetails, asks } = this.#given;
-    const { Prefer: added } = asks();
-    return { Prefer: ["return=minimal", ...(hasDetails ? [includesDetails] : []), ...(added ? [added] : [])].join(", ") };
+    const { Prefer: added } = this.#core.predictions.headers;
+    return { Prefer: ["return=minimal", ...(this.#hasDetails ? [includesDetails] : []), ...(added ? [added] : [])].join(", ") };
   }
 
   /** Returns the header that limits a request to a revision; `true` stands for the revision that the client knows. */
   condition(ifMatch) {
-    const { picture } = this.#given;
     if (ifMatch === undefined) return {};
-    return { "If-Match": tagOf(ifMatch === true ? (picture.ownEventId ?? picture.now.revision) : ifMatch) };
+    return { "If-Match": tagOf(ifMatch === true ? (this.#core.picture.ownEventId ?? this.#core.picture.now.revision) : ifMatch) };
   }
 
   /** Asks the service for the effect of a post, without performing it. */
-  plan(path, body, { ifMatch, signal }) {
-    const { transport, identity } = this.#given;
-    const where = `${identity.path}${path}${path.includes("?") ? "&" : "?"}plan`;
-    return transport.call({ method: "POST", path: where, body, headers: this.condition(ifMatch) }, { signal });
+  plan(path, body, /** @type {import("../types").PostOptions} */ { ifMatch, signal }) {
+    const where = `${this.#core.identity.path}${path}${path.includes("?") ? "&" : "?"}plan`;
+    return this.#core.transport.call({ method: "POST", path: where, body, headers: this.condition(ifMatch) }, { signal });
+  }
+
+  /** Repeats a post of another page, which an earlier leading page may have sent under this number. */
+  repeat(path, body, { isBound, sent, uid }) {
+    return this.#core.outbox.post(this.#made(path, body, { ...sent, isBound, uid }));
+  }
+
+  /** Returns the post of an action that an earlier page stored. */
+  restored({ body: action, ...given }) {
+    return this.#made("/actions", action, { ...given, order: given.number, action });
+  }
+
+  #made(path, body, given) {
+    return new Post({ ...given, path: this.#core.identity.path + path, body, headers: { ...given.headers, ...this.headers } }, this.#core.transport.machine);
   }
 
   /** Shows a post, if an engine can run it, and sends it. Resolves to its answer. */
-  async post(path, body, { ifMatch, signal, key, speaker, isBound, uid, definition, queue = false, onExit = () => {} }) {
+  async post(path, body, /** @type {import("../types").PostOptions} */ { ifMatch, signal, queue = false, onExit = () => {}, ...options }) {
     // An aborted post must be rejected before the engine shows it.
     if (signal?.aborted) throw reasonOf(signal);
-    const { identity, picture, outbox, engine, onRefused } = this.#given;
-    const post = { path: identity.path + path, body, headers: { ...this.condition(ifMatch), ...this.headers }, key, speaker, isBound, uid, definition };
-    // The prediction and the higher number of waiting posts are one change for subscribers.
+    const post = this.#made(path, body, { ...options, headers: this.condition(ifMatch) });
+    /** @type {import("../types").End | undefined} */
     let end;
-    const answered = picture.batch(() => {
-      end = engine.take(post, queue);
-      const answer = end === undefined ? outbox.post(post, { signal }) : undefined;
-      engine.show();
+    // The prediction and the higher number of waiting posts are one change for subscribers.
+    const answered = this.#core.picture.batch(() => {
+      end = this.#core.predictions.take(post, queue);
+      const answer = end === undefined ? this.#core.outbox.post(post, signal) : undefined;
+      this.#core.predictions.show();
       return answer;
     });
     if (post.exits) onExit();
     if (end === undefined) return this.#noteExit(answered, post, onExit);
-    if (end.isRefused) onRefused({ uid, action: post.body, problem: end.problem, definition: post.definition });
+    if (end.isRefused) this.#core.report(post, end.problem);
     if (end.problem) throw end.problem;
     return end.answer;
   }

@@ -1,12 +1,14 @@
 import { isGesture } from "../actions.js";
-import { Predictions } from "../predictions.js";
 import { pathToFront, speakerOf } from "../routes.js";
+import { sorted } from "../sorted.js";
 
 /** The predictions that the service makes for a client without an engine. The first waiting post is shown before it is answered. */
 export class ServicePredictions {
   #picture;
   #isWanted;
-  #predictions = new Predictions();
+  /** The newest revision for which the service sent predictions, and the predicted changes by the actions' texts. */
+  #revision = 0;
+  #changes = new Map();
   /** The post that is shown before it is answered. */
   #post;
 
@@ -17,27 +19,30 @@ export class ServicePredictions {
   }
 
   /** The headers of a read whose response contains predictions. */
-  get headers() {
-    return this.#isWanted ? { Prefer: "predict" } : {};
-  }
+  get headers() { return this.#isWanted ? { Prefer: "predict" } : {}; }
 
   /** Stores the predictions of a session, an answer or an event, if it contains predictions. */
-  note(body) {
-    if (this.#isWanted) this.#predictions.note(body);
+  note(/** @type {{ revision?: number, predictions?: import("../types").Prediction[] }} */ { revision, predictions }) {
+    if (predictions !== undefined) this.add(revision, predictions.map(({ action }) => action), predictions);
   }
 
-  /** Stores the requested predictions, one per action, in the order of the actions. */
+  /** Stores one prediction per action, in the order of the actions. */
   add(revision, actions, predictions) {
-    if (this.#isWanted) this.#predictions.add(revision, actions, predictions);
+    if (!this.#isWanted || !(revision >= this.#revision)) return;
+    if (revision > this.#revision) this.#changes.clear();
+    this.#revision = revision;
+    for (const [index, { changes }] of predictions.entries()) {
+      if (changes !== undefined) this.#changes.set(sorted(actions[index]), changes);
+    }
   }
 
   /** Shows the effect of an action, if the effect is known, until the action is answered or another change happens. */
   turn(post) {
     if (!this.#isWanted) return;
     const { from, ...action } = post.body;
-    const { tree } = this.#picture.now;
+    const { tree, revision } = this.#picture.now;
     const isOfVisible = from === undefined || (isGesture(action) ? pathToFront(tree).some(({ id }) => id === from) : from === speakerOf(tree));
-    const changes = isOfVisible ? this.#predictions.changes(action, this.#picture.now.revision) : undefined;
+    const changes = isOfVisible && revision === this.#revision ? this.#changes.get(sorted(action)) : undefined;
     this.#show(changes && post, changes);
   }
 

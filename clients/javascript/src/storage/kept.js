@@ -2,7 +2,7 @@
 export const format = 1;
 
 /** Limits for waiting actions: their number, and the time for which they wait. */
-export const limits = { actions: 500, milliseconds: 7 * 24 * 3600 * 1000 };
+export const limits = { actions: 500, milliseconds: 7 * 86_400_000 };
 
 /** The members other than the pending actions, each with its check. A page discards a member that fails its check. */
 const parts = {

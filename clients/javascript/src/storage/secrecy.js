@@ -34,10 +34,7 @@ function ofParams(params = {}, declared = {}) {
   return names.every((name) => declared[name] !== undefined) ? "open" : "unknown";
 }
 
-/**
- * Returns whether the params of a primitive are secret. A primitive may name screens anywhere, so a param counts as secret if any screen of the app has a
- * secret param with its name.
- */
+/** A primitive may name screens anywhere, so a param counts as secret if any screen of the app has a secret param with its name. */
 function ofPrimitive(action, { screens = {} }) {
   const secret = new Set(Object.values(screens).flatMap(({ params = {} }) => Object.keys(params).filter((name) => params[name].secret)));
   const isOpen = (part) => part === null || typeof part !== "object"

@@ -11,6 +11,7 @@ export const unchanged = Symbol("unchanged");
  */
 export class Store {
   #content;
+  /** @type {(message: string, cause?: unknown) => void} */
   #onNotice;
   #isLasting = true;
   /** The incomplete transactions, each with its entries. The first one is running. */
@@ -19,6 +20,7 @@ export class Store {
   /**
    * Opens the database with this name. If several pages cannot share the database, values are only in memory. `onNotice` is called with a message and the
    * cause, at most once.
+   * @param {string} name @param {{ indexedDB?: IDBFactory | null, isShareable?: boolean, onNotice?: (message: string, cause?: unknown) => void }} options
    */
   static async open(name, { indexedDB, isShareable = true, onNotice = () => {} }) {
     const store = new Store();
@@ -34,9 +36,7 @@ export class Store {
   }
 
   /** Whether a value that is saved now outlives the page. */
-  get isLasting() {
-    return this.#isLasting;
-  }
+  get isLasting() { return this.#isLasting; }
 
   /** Resolves to the newest value of a key, even if its transaction is still running; to undefined if the key has no value. */
   async load(key) {
@@ -85,7 +85,6 @@ export class Store {
     return change.saved;
   }
 
-  /** Deletes all values. */
   async clear() {
     for (const { isClosed, entries } of this.#changes) if (!isClosed) entries.clear();
     await this.#changes.at(-1)?.saved;

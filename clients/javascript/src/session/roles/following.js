@@ -1,0 +1,35 @@
+import { hasExit } from "../../exit.js";
+import { Role } from "./role.js";
+
+/**
+ * The role of a page whose session is kept while another page leads, or while it is not known yet which page leads. The leading page performs its posts, sends
+ * it the snapshot and the refusals, and the events if it has readers.
+ */
+export class FollowingSession extends Role {
+  get isLocal() { return this.pages.creation !== undefined; }
+  get isUpToDate() { return this.pages.keeping.waiting === 0; }
+
+  /** Has the leading page perform a post. */
+  async post(path, given, options) {
+    const { body, ifMatch, key, queue, isBound, signal, onExit } = this.core.bound(path, given, options);
+    const revision = ifMatch === true ? this.core.picture.now.revision : ifMatch;
+    const answer = await this.pages.keeping.post({ path, body, ifMatch: revision, key, queue, isBound }, { signal });
+    if (hasExit(answer)) onExit();
+    return answer;
+  }
+
+  /** Notes whether this page has readers of events. `position` is the event after which they need events. */
+  listen(position = undefined) {
+    this.pages.events.listen(this.core.audience.hasReaders, position);
+  }
+
+  async end(options) {
+    if (!this.isLocal) return super.end(options);
+    try {
+      await this.pages.keeping.post({ isEnd: true }, { signal: options.signal });
+    } catch (problem) {
+      // The leading page ends the session in all pages before it answers.
+      if (problem.code !== "over") throw problem;
+    }
+  }
+}

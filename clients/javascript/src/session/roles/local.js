@@ -1,0 +1,31 @@
+import { create } from "../../creation.js";
+import { lastWord, sessionOver } from "../../problem.js";
+import { LeadingSession } from "./leading.js";
+
+/**
+ * The role of a page that leads a session which began without a network, and which the service does not have yet. Actions run in the engine, and their posts
+ * wait until the service has created the session. The page then leads.
+ */
+export class LocalSession extends LeadingSession {
+  get isLocal() { return true; }
+  get isHeld() { return true; }
+
+  /** The service has no events yet. */
+  listen() {}
+
+  /** Has the service create the session, as soon as there is a network. */
+  async continue() {
+    const { creator, outbox, onNotice } = this.core;
+    const { signal } = this;
+    try {
+      const whole = await create(this.pages.creation, { transport: creator, signal, onGone: (request) => this.pages.createAnew(request) });
+      if (!signal.aborted) this.pages.created(whole);
+    } catch (problem) {
+      if (signal.aborted) return;
+      onNotice("the session that began offline was refused", problem);
+      const reason = lastWord(problem) ?? "refused";
+      outbox.refuse(sessionOver(reason));
+      this.core.end(reason);
+    }
+  }
+}
