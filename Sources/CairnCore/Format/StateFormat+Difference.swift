@@ -32,7 +32,8 @@ extension StateFormat {
       value.write(to: &writer)
     }
     writer.endObject()
-    let gone = old.keys.filter { new[$0] == nil }
+    // Sorted, so that the same action always stores the same bytes.
+    let gone = old.keys.filter { new[$0] == nil }.sorted()
     guard !gone.isEmpty else { return }
     writer.member("d", gone)
   }
