@@ -7,43 +7,22 @@ public struct Stamp: Hashable, Sendable {
 
   /// The client and the number of a numbered action; `nil` for an unnumbered action.
   public var sender: Sender?
-  /// The offsets; `nil` for none. Behind one pointer, because few actions have any, and a stamp is copied often.
-  private var rare: Rare?
-
-  private final class Rare: Sendable {
-    let zones: [ZoneWindow]
-
-    init(_ zones: [ZoneWindow]) { self.zones = zones }
-  }
+  /// The offsets of the time zones that the action reads and that its session does not yet have. The reducer finds them when the action runs first; an
+  /// entry has them, so that the action can be run again without tzdata.
+  public var zones: [ZoneWindow]
 
   public init(time: WideInt, nonce: String, sender: Sender? = nil, zones: [ZoneWindow] = []) {
     self.time = time
     self.nonce = nonce
     self.sender = sender
-    if !zones.isEmpty { rare = Rare(zones) }
-  }
-
-  /// The offsets of the time zones that the action reads and that its session does not yet have. The reducer finds them when the action runs first; an
-  /// entry has them, so that the action can be run again without tzdata.
-  public var zones: [ZoneWindow] {
-    get { rare?.zones ?? [] }
-    set { rare = newValue.isEmpty ? nil : Rare(newValue) }
-  }
-
-  public static func == (one: Stamp, other: Stamp) -> Bool {
-    one.time == other.time && one.nonce.isExactly(other.nonce) && one.sender == other.sender && one.zones == other.zones
-  }
-
-  public func hash(into hasher: inout Hasher) {
-    hasher.combine(time)
-    hasher.combine(nonce)
+    self.zones = zones
   }
 
   /// The stamp for the entry of an action, with the offsets of time zones that the action has added to the session. `old` is the state before the action;
   /// `nil` for the creation of the session.
   package func recording(_ state: State, since old: State?) -> Stamp {
     var stamp = self
-    if rare != nil || !state.zones.isEmpty { stamp.zones = state.zones.filter { !(old?.zones.contains($0) ?? false) } }
+    stamp.zones = state.zones.filter { !(old?.zones.contains($0) ?? false) }
     return stamp
   }
 

@@ -29,8 +29,7 @@ struct Run: ~Copyable {
 
   var program: Program { evaluator.program }
   var definition: Definition { evaluator.program.definition }
-  // Yielded, because a copy of the stamp costs as much as a small action.
-  var stamp: Stamp { _read { yield evaluator.stamp } }
+  var stamp: Stamp { evaluator.stamp }
 
   init(_ program: Program, state: State, stamp: Stamp, meter: Meter) {
     evaluator = Evaluator(program: program, stamp: stamp)
