@@ -29,10 +29,7 @@ import Testing
     start: String, due: String, later: String, next: String
   ) throws {
     let clock = ManualClock(try Self.moment(start))
-    let workshop = try Workshop(clock: clock)
-    let put = try workshop.send("PUT", "/v1/apps/alarm", Self.app, as: Workshop.operatorKey, type: "application/yaml")
-    try #require(put.status == 201, "\(put.text)")
-    let session = try workshop.session("alarm")
+    let session = try Workshop(clock: clock).session("alarm", of: Self.app)
     #expect(try session.act(#"{"step":"alarmSet"}"#).status == 200)
     #expect(try dues(of: session) == [.string(due)])
     clock.advance(by: try Self.moment(later) - Self.moment(start))

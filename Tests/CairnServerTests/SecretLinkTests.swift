@@ -39,9 +39,7 @@ import Testing
 
   init() throws {
     workshop = try Workshop()
-    let put = try workshop.send("PUT", "/v1/apps/vault", Self.app, as: Workshop.operatorKey, type: "application/yaml")
-    try #require((200..<300).contains(put.status), "\(put.text)")
-    session = try workshop.session("vault")
+    session = try workshop.session("vault", of: Self.app)
   }
 
   @Test func `no response, event, metric or log line contains a secret, and a load does`() throws {

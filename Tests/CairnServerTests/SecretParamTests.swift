@@ -37,9 +37,7 @@ import Testing
 
   init() throws {
     workshop = try Workshop()
-    let put = try workshop.send("PUT", "/v1/apps/vault", Self.app, as: Workshop.operatorKey, type: "application/yaml")
-    try #require((200..<300).contains(put.status), "\(put.text)")
-    session = try workshop.session("vault")
+    session = try workshop.session("vault", of: Self.app)
   }
 
   private func body(_ step: String, _ pin: String = pin) -> String { #"{"step":"\#(step)","params":{"pin":"\#(pin)"}}"# }

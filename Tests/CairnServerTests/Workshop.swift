@@ -209,6 +209,13 @@ final class Workshop: Sendable {
     return Driven(workshop: self, id: id, secret: secret, created: reply)
   }
 
+  /// Publishes a definition in YAML, and creates a session of it.
+  func session(_ app: String, of definition: String) throws -> Driven {
+    let put = try send("PUT", "/v1/apps/\(app)", definition, as: Self.operatorKey, type: "application/yaml")
+    guard (200..<300).contains(put.status) else { throw NoSession(reply: put) }
+    return try session(app)
+  }
+
   struct NoSession: Error { let reply: Reply }
 }
 

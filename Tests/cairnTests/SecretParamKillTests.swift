@@ -50,39 +50,6 @@ import Testing
     #expect(try names(in: service) == [])
   }
 
-  @Test func `no file contains a secret of a link or of a response, also after a kill`() async throws {
-    let bank = try Provider([Provider.json(#"{"card":{"pin":"\#(Self.pin)"}}"#)])
-    let port = try #require(bank.url.split(separator: ":").last.flatMap { Int($0) })
-    let app = """
-      app: vault
-      language: 1
-      root: main
-      allowHosts: ["127.0.0.1:\(port)"]
-      facts: { isSignedIn: { type: boolean, default: false, by: client } }
-      screens: { lock: { emits: [asked] }, safe: { params: { pin: { type: string, secret: true } } } }
-      links: [{ scheme: vault, path: "/pins/{pin}", send: linked, requires: { fact: isSignedIn } }]
-      flows:
-        main:
-          stack: lock
-          handle:
-            linked: { push: safe, with: { pin: $pin } }
-            asked: { load: { get: "http://127.0.0.1:\(port)/pin", secret: [card.pin], then: { step: linked, with: { pin: $result.card.pin } } } }
-      steps: { linked: { pin: { type: string, secret: true } } }
-      """
-    let service = try await Service(apps: ["vault.yaml": app])
-    let session = try await service.session("vault")
-    #expect(try await session.open("vault://pins/\(Self.pin)?again=\(Self.pin)").text.contains("vault://pins/…"))
-    _ = try await session.step("asked")
-    _ = try await session.until { $0.sketch.contains("safe(pin: true)") }
-    #expect(try names(in: service) == [])
-    service.crash()
-    #expect(try names(in: service) == [])
-    try await service.start()
-    for path in ["", "/stack", "/history", "/history?as=scenario"] { #expect(try await !session.get(path).text.contains(Self.pin)) }
-    #expect(service.terminate() == 0)
-    #expect(try names(in: service) == [])
-  }
-
   /// The names of the files of the service that contain the secret.
   private func names(in service: Service) throws -> [String] {
     let files = try FileManager.default.contentsOfDirectory(at: service.folder, includingPropertiesForKeys: [.isRegularFileKey])

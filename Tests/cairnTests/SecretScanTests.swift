@@ -111,7 +111,9 @@ import Testing
       headers: ["Content-Type": "application/yaml"])
     try #require(put.status == 201, "\(put.text)")
     let session = try await service.session("vault")
-    var replies = [try await session.open("vault://pins/\(Self.secret("link"))?name=\(Self.plain("link"))")]
+    // The parts of the URL that the link does not read repeat the secret.
+    let link = Self.secret("link")
+    var replies = [try await session.open("vault://pins/\(link)?name=\(Self.plain("link"))&again=\(link)#\(link)")]
     replies.append(try await session.open("vault://later/\(Self.secret("later"))?name=\(Self.plain("later"))"))
     let data: Value = ["pin": .string(Self.secret("push")), "name": .string(Self.plain("push"))]
     replies.append(try await session.notify(["category": "pin", "data": data]))

@@ -47,9 +47,7 @@ import Testing
 
   init() throws {
     workshop = try Workshop()
-    let put = try workshop.send("PUT", "/v1/apps/vault", Self.app, as: Workshop.operatorKey, type: "application/yaml")
-    try #require((200..<300).contains(put.status), "\(put.text)")
-    session = try workshop.session("vault")
+    session = try workshop.session("vault", of: Self.app)
     let opened = try session.post("open", #"{"url":"vault://pins/\#(Self.pin)"}"#)
     try #require(opened.routes == ["lock", "safe"], "\(opened.text)")
     let held = try session.post("open", #"{"url":"vault://later/\#(Self.later)"}"#)

@@ -5,28 +5,25 @@
     /// link reads, because an unread part may repeat the secret. Any other URL is returned with a `…` escaped.
     ///
     /// A notification (`isNotified`) is kept even if no link takes its URL. So is a URL that the definition answers with a step, or that a later link
-    /// takes, such as a link for all other paths. If a link with a secret nearly matches such a URL, `{name}` replaces
-    /// its secrets, and its query is removed. Other refused URLs are not kept.
+    /// takes, such as a link for all other paths. If a link with a secret nearly matches such a URL, `{name}` replaces its secrets, and its query is
+    /// removed. Other refused URLs are not kept.
     mutating func sealed(url text: String, _ definition: Definition, isNotified: Bool = false) throws(Refusal) -> String {
       let text = SealedURL.escaped(text)
       guard let url = LinkURL(text) else { return text }
       if let (link, captures) = definition.sealingLink(of: url) { return try sealed(url, definition, link, captures) }
-      let near = definition.links.firstIndex { link in link.mayTake(url) && link.names.contains { definition.isSecret($0, of: link) } }
-      let taking = definition.link(taking: url, where: { _ in true }).place
-      guard let near, taking.map({ near < $0 }) ?? (isNotified || definition.unmatched != nil) else { return text }
-      return Self.text(of: url, definition.links[near], definition) { "{\($0)}" }
+      let near = definition.links.firstIndex { link in link.names.contains { definition.isSecret($0, of: link) } && link.mayTake(url) }
+      guard let near else { return text }
+      let isKept = definition.link(taking: url, where: { _ in true }).place.map { near < $0 } ?? (isNotified || definition.unmatched != nil)
+      return isKept ? Self.text(of: url, definition.links[near], definition) { name, _ in "{\(name)}" } : text
     }
 
     /// Returns the text of a URL that a link takes.
     private mutating func sealed(
       _ url: LinkURL, _ definition: Definition, _ link: LinkDefinition, _ captures: [String: String]
     ) throws(Refusal) -> String {
-      var numbers: [String: WideInt] = [:]
-      for (place, segment) in url.segments.enumerated() {
-        guard place < link.path.count, let name = link.path[place].name, definition.isSecret(name, of: link) else { continue }
-        numbers[name] = try number(of: segment, at: "/url")
+      var text = try Self.text(of: url, link, definition) { _, segment throws(Refusal) in
+        SealedURL.text(of: try number(of: segment, at: "/url"))
       }
-      var text = Self.text(of: url, link, definition) { numbers[$0].map(SealedURL.text) ?? "" }
       var separator = "?"
       for name in link.query {
         guard let value = captures[name] else { continue }
@@ -38,16 +35,20 @@
       return text
     }
 
-    /// The text of a URL without its query, in which `replacement` of a capture's name stands for each secret of a link.
-    private static func text(of url: LinkURL, _ link: LinkDefinition, _ definition: Definition, _ replacement: (String) -> String) -> String
-    {
+    /// The text of a URL without its query, with `replacement` of the name and the text of each secret segment.
+    private static func text<Failure: Error>(
+      of url: LinkURL, _ link: LinkDefinition, _ definition: Definition,
+      _ replacement: (_ name: String, _ segment: String) throws(Failure) -> String
+    ) throws(Failure) -> String {
       var text = url.origin
       let segments = url.segments
       for (place, segment) in segments.enumerated() {
         if place > 0 || url.isWeb { text += "/" }
-        let name = place < link.path.count ? link.path[place].name : nil
-        let secret = name.flatMap { definition.isSecret($0, of: link) ? $0 : nil }
-        text += secret.map(replacement) ?? PercentCoding.encode(segment)
+        if place < link.path.count, let name = link.path[place].name, definition.isSecret(name, of: link) {
+          text += try replacement(name, segment)
+        } else {
+          text += PercentCoding.encode(segment)
+        }
       }
       // Only one slash at the end is ignored.
       return segments.last?.isEmpty == true ? text + "/" : text
