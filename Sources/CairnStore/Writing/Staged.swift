@@ -10,8 +10,8 @@ final class Staged {
   private let key: SipHash.Key
   /// Derives the code verifiers of logins; `nil` for a plan or a prediction, which is not stored.
   var proofs: ProofKeys?
-  /// Reads the committed access token, of which each message with `bearer` keeps a copy; `nil` for a plan or a prediction, which is not stored.
-  var readToken: (() -> String?)?
+  /// Has the committed access token, of which each message with `bearer` keeps a copy; `nil` for a plan or a prediction, which is not stored.
+  var committed: (any SessionJournal)?
   /// The effects of the committed state.
   let effects: [Effect]
   private(set) var session: Session
@@ -306,7 +306,8 @@ final class Staged {
     case (.token(let token)?, _): text = token
     case (_, .keep(let token)?): text = token
     case (_, .forget?): text = nil
-    case (_, nil): text = readToken?()
+    // Unreported: a message whose token cannot be read fails.
+    case (_, nil): text = (try? committed?.secret(.token, of: session.id)) ?? nil
     }
     // A missing text fails the message with `no-token`.
     for effect in new { secrets[.code(effect: effect.id)] = .keep(text.map { SessionToken(text: $0).access } ?? "") }

@@ -58,8 +58,7 @@ extension StoreParts {
       guard let session = try committed.toWrite(id) else { return nil }
       let staged = Staged(session, hasSubscribers: feed.isActive, hashKey)
       staged.proofs = proofs
-      // Unreported: a message whose token cannot be read fails.
-      staged.readToken = { [sessions] in (try? sessions.secret(.token, of: id)) ?? nil }
+      staged.committed = sessions
       nodes.noteRead(staged, in: &batch)
       return staged
     } catch {
