@@ -10,6 +10,8 @@ RUN apt-get update \
 WORKDIR /cairn
 COPY Package.swift ./
 COPY Sources Sources
+# The console has one file of the client.
+COPY clients/javascript/src/event-stream.js clients/javascript/src/event-stream.js
 COPY Tests Tests
 COPY migrations migrations
 # What `cairn --version` says of the source: `make image` gives it.

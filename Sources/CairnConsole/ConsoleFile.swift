@@ -14,6 +14,7 @@ package struct ConsoleFile: Sendable {
     script("api.js", PackageResources.api_js),
     script("main.js", PackageResources.main_js),
     script("state.js", PackageResources.state_js),
+    script("client/event-stream.js", PackageResources.event_stream_js),
     script("elements/dom.js", PackageResources.dom_js),
     script("elements/fields.js", PackageResources.fields_js),
     script("elements/help.js", PackageResources.help_js),

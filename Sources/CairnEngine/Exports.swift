@@ -54,15 +54,34 @@ nonisolated(unsafe) private var replica: Replica?
   }
 }
 
-/// Runs an action, as a client posts it, on the shown state. `number` is the client's number of the action, `time` its time in milliseconds since 1970. The
-/// result is `{"changes":…,"created":…}` if the action is shown now, otherwise `{"reason":…}`. If the action is refused here, `refusal` contains the message.
-@_cdecl("predict") public func predict(_ number: Double, _ time: Double) -> Int32 {
+/// Runs an action, as a client posts it, on the shown state. `number` is the client's number of the action, `time` its time in milliseconds since 1970, and
+/// `seen` the confirmed revision that was shown when the user acted, or 0 for the present one. The result is `{"created":…}` if the action is shown now,
+/// otherwise `{"reason":…}`. If the action is refused here, `refusal` contains the message.
+@_cdecl("predict") public func predict(_ number: Double, _ time: Double, _ seen: Double) -> Int32 {
   answered { () throws(UnreadableFormat) in
     guard replica != nil else { throw UnreadableFormat(reason: "no session has been loaded: call begin or start first") }
     let action = (try? JSONDocument.read(buffer, depthLimit: 64) { Action(posted: $0) }) ?? nil
     // An action that cannot be read is as unpredictable as a logout. Later steps wait for it too.
-    let prediction = replica?.predict(action ?? .logout, number: WideInt(number), at: WideInt(time))
+    let prediction = replica?.predict(action ?? .logout, number: WideInt(number), at: WideInt(time), seen: seen > 0 ? Int(seen) : nil)
     return written { writer in (prediction ?? .unpredictable).write(to: &writer) }
+  }
+}
+
+/// What others have put over the pages on which the pending actions were made. A client keeps it with the state and the pending actions, and passes it to
+/// `setCovers` after `begin`.
+@_cdecl("covers") public func covers() -> Int32 {
+  answered { () throws(UnreadableFormat) in
+    guard let replica else { throw UnreadableFormat(reason: "no session has been loaded: call begin or start first") }
+    return written { writer in replica.writeCovers(to: &writer) }
+  }
+}
+
+/// Sets what `covers` has returned in another instance.
+@_cdecl("setCovers") public func setCovers() -> Int32 {
+  answered { () throws(UnreadableFormat) in
+    guard replica != nil else { throw UnreadableFormat(reason: "no session has been loaded: call begin or start first") }
+    try replica?.setCovers(buffer)
+    return 0
   }
 }
 
@@ -89,7 +108,7 @@ nonisolated(unsafe) private var replica: Replica?
 }
 
 /// Applies the difference of an entry, which is the input, to the confirmed state. `number` is the client's number of the action if the
-/// entry is this client's, otherwise 0. The result is an update: `{"changes":…,"renamed":{"n7":"n8"}}`.
+/// entry is this client's, otherwise 0. The result is an update: `{"renamed":{"n7":"n8"}}`.
 @_cdecl("confirm") public func confirm(_ number: Double) -> Int32 {
   updated { replica throws(UnreadableFormat) in try replica.confirm(buffer, number: number > 0 ? WideInt(number) : nil) }
 }

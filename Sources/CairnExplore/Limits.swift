@@ -12,6 +12,8 @@ package struct Limits: Sendable {
   package var waiting = 2
   /// The maximum number of held links.
   package var held = 2
+  /// The maximum number of actions of a user without a network, each queue of which is tried in each state; 0 tries none.
+  package var queue = 0
   /// The number of threads.
   package var threads = 2
 

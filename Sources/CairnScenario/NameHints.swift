@@ -14,7 +14,7 @@ struct NameHints {
     for occurrence in step.occurrences {
       switch occurrence {
       case .action(let action): add(action)
-      case .actions(let actions): for action in actions { add(action) }
+      case .actions(let actions), .offline(let actions): for action in actions { add(action) }
       default: break
       }
     }

@@ -13,6 +13,8 @@ extension Scenario.Occurrence {
     case .migrate: "migrate"
     case .undo(let revision): "undo \(revision)"
     case .answer(let answer): Self.text(of: answer.end)
+    case .offline(let taps): "offline [\(taps.map { Self.text(of: $0) }.joined(separator: ", "))]"
+    case .online: "online"
     case .response(let answer): "answer \(answer.status)" + (answer.after > 0 ? " after \(DurationText.written(answer.after))" : "")
     }
   }

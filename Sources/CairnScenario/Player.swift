@@ -25,6 +25,10 @@ package struct Played: Sendable {
   package var changes: [String] = []
   /// The refusal; `nil` if the occurrence was accepted.
   package var refusal: Refusal?
+  /// The refused actions of a delivered queue, in order; `nil` for other occurrences.
+  package var refusals: [RefusedAction]?
+  /// The tree that the client shows without a network, as `Tree.sketch` writes it; `nil` for other occurrences.
+  package var shown: String?
 
   package init(outcome: String, reason: String? = nil, events: [Event] = [], changes: [String] = []) {
     self.outcome = outcome
@@ -48,6 +52,12 @@ package struct Played: Sendable {
     refusal = next.refusal
   }
 
+  /// Adds the refusal of an action of a queue, which does not end the queue.
+  package mutating func add(_ refusal: Refusal, of action: Value) {
+    (outcome, reason) = ("unchanged", nil)
+    refusals = (refusals ?? []) + [RefusedAction(name: action.actionName, refusal: refusal)]
+  }
+
   /// Adds the events and changes of the timers that ran after the occurrence. The outcome remains that of the occurrence.
   package mutating func addConsequences(_ next: Played) {
     events += next.events
@@ -67,6 +77,16 @@ package struct Played: Sendable {
       self.step = step
       self.reason = reason
     }
+  }
+
+  /// An action of a queue that was refused.
+  package struct RefusedAction: Sendable {
+    /// The step, or the type of a gesture or another action.
+    package var name: String
+    package var refusal: Refusal
+
+    /// The refusal in the form of an expectation: `formSent hidden`.
+    var text: String { "\(name) \(refusal.code)" }
   }
 
   /// The code of a refusal, and its explanation for people.

@@ -74,6 +74,10 @@ extension Expectation {
     }
     if let refusal = last.refusal, refused == nil { differences.append("refused: \(refusal.code), \(refusal.detail)") }
     compare("refused", refused, last.refusal?.code ?? "nothing")
+    if let refusals = last.refusals, refusals.map(\.text) != refusedActions ?? [] {
+      compare("refused", refusedActions ?? [], refusals.map(\.text))
+      differences += refusals.map { "refused: \($0.name): \($0.refusal.detail)" }
+    }
     compare("outcome", outcome, last.outcome)
     compare("reason", reason, last.reason ?? "none")
     if let tree, tree != found.tree { differences.append("tree:\n" + TreeDifference.text(expected: tree, found: found.tree)) }

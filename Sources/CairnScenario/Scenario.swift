@@ -35,10 +35,13 @@ package struct Scenario: Sendable {
   /// The occurrences of the scenario itself, in order.
   package var occurrences: [Occurrence] { steps.flatMap(\.occurrences) }
 
-  /// The number of occurrences, including those of the scenarios that this scenario continues. Each action of an array is counted.
+  /// The number of occurrences, including those of the scenarios that this scenario continues. Each action of an array or a queue is counted.
   package var size: Int {
     (before + steps).flatMap(\.occurrences).reduce(0) { count, occurrence in
-      if case .actions(let actions) = occurrence { count + actions.count } else { count + 1 }
+      switch occurrence {
+      case .actions(let actions), .offline(let actions): count + actions.count
+      default: count + 1
+      }
     }
   }
 
@@ -82,6 +85,10 @@ package struct Scenario: Sendable {
     case answer(RequestAnswer)
     /// An HTTP response to the oldest load. It arrives `HTTPAnswer.after` milliseconds after the request was sent.
     case response(HTTPAnswer)
+    /// The user acts without a network. The client shows the actions at once, and posts them at `online`.
+    case offline([Value])
+    /// The client posts the actions of `offline`.
+    case online
   }
 }
 
@@ -105,6 +112,8 @@ struct Expectation: Sendable {
   var reason: String?
   /// The code of the refusal.
   var refused: String?
+  /// The refused actions of a queue, each as `action code`; `nil` if none may be refused.
+  var refusedActions: [String]?
   /// Every handled step, as `flow step`.
   var steps: [String]?
   /// Every dropped step, as `step reason`.

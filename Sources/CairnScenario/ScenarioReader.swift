@@ -60,7 +60,7 @@ package struct ScenarioReader {
   }
 
   private mutating func scenario(of element: Element, given: Scenario.Given, after base: Scenario?, line: Int) -> Scenario {
-    let members = fields(of: element, known: ["case", "name", "given", "when", "then", "steps"])
+    let members = fields(of: element, known: ["case", "name", "given"] + Self.phases + ["steps"])
     var scenario = Scenario(
       number: members["case"].map { $0.value.shortText }, name: members["name"].flatMap { text(of: $0) } ?? "", line: line,
       given: given, steps: [])
@@ -68,8 +68,10 @@ package struct ScenarioReader {
     if let own = members["given"] { scenario.given = read(given: own, over: given, isOfScenario: true) }
     if let base { (scenario.given, scenario.after, scenario.before) = (base.given, base.name, base.before + base.steps) }
     if let steps = members["steps"].flatMap({ list(of: $0) }) {
-      scenario.steps = steps.map { step(of: $0, fields(of: $0, known: ["when", "then"]), in: scenario) }
-      if members["when"] ?? members["then"] != nil { report("a scenario must have either `steps`, or `when` and `then`", at: element) }
+      scenario.steps = steps.map { step(of: $0, fields(of: $0, known: Self.phases), in: scenario) }
+      if Self.phases.contains(where: { members[$0] != nil }) {
+        report("a scenario must have either `steps`, or `when` and `then`", at: element)
+      }
     } else {
       scenario.steps = [step(of: element, members, in: scenario)]
     }
@@ -79,14 +81,48 @@ package struct ScenarioReader {
     return scenario
   }
 
+  /// The members of a step. The last three belong together.
+  private static let phases = ["when", "then", "offline", "meanwhile", "online"]
+
   private mutating func step(of element: Element, _ members: [String: Element], in scenario: Scenario) -> Scenario.Step {
-    let when = members["when"].map { $0.list ?? [$0] } ?? []
+    let end = element.members?.first { $0.name == "then" || $0.name == "online" }
+    let line = max(scenario.line, (end?.position ?? element.position).line)
+    if Self.phases.dropFirst(2).contains(where: { members[$0] != nil }) { return queue(of: element, members, line: line) }
     let isOfMigration = scenario.given.definition != nil
     return Scenario.Step(
-      occurrences: when.compactMap { isOfMigration && $0.text == "migrate" ? .migrate : occurrence(of: $0) },
-      expectation: members["then"].map { expectation(of: $0) },
-      line: max(scenario.line, (element.members?.first { $0.name == "then" }?.position ?? element.position).line))
+      occurrences: elements(of: members["when"]).compactMap { isOfMigration && $0.text == "migrate" ? .migrate : occurrence(of: $0) },
+      expectation: members["then"].map { expectation(of: $0) }, line: line)
   }
+
+  /// Reads the actions of a user without a network, what the service gets before them, and the expectation after their delivery.
+  private mutating func queue(of element: Element, _ members: [String: Element], line: Int) -> Scenario.Step {
+    if members["offline"] == nil || members["online"] == nil {
+      report("`offline` needs `online`, which contains the expected results, and `online` and `meanwhile` need `offline`", at: element)
+    }
+    if members["when"] ?? members["then"] != nil {
+      report("a step must have either `when` and `then`, or `offline`, `meanwhile` and `online`", at: element)
+    }
+    let taps = elements(of: members["offline"]).compactMap { tap(of: $0) }
+    let others = elements(of: members["meanwhile"]).compactMap { occurrence(of: $0) }
+    return Scenario.Step(
+      occurrences: [.offline(taps)] + others + [.online], expectation: members["online"].map { expectation(of: $0, isOfQueue: true) },
+      line: line)
+  }
+
+  /// Reads an action of a user without a network. Returns `nil` after reporting a mistake.
+  private mutating func tap(of element: Element) -> Value? {
+    switch occurrence(of: element) {
+    case .action(let action)?: return action
+    case .open(let url)?: return ["type": "open", "url": .string(url)]
+    case nil: return nil
+    default:
+      report("must be an action that a client posts later: a step, a gesture, or `open`", at: element)
+      return nil
+    }
+  }
+
+  /// The elements of a member that is a list or has only one element; empty if the member is missing.
+  private func elements(of member: Element?) -> [Element] { member.map { $0.list ?? [$0] } ?? [] }
 
   private mutating func read(given element: Element, over given: Scenario.Given, isOfScenario: Bool = false) -> Scenario.Given {
     var given = given
@@ -203,7 +239,8 @@ package struct ScenarioReader {
     return nil
   }
 
-  private mutating func expectation(of element: Element) -> Expectation {
+  /// Reads an expectation. After the delivery of a queue, `refused` lists the refused actions.
+  private mutating func expectation(of element: Element, isOfQueue: Bool = false) -> Expectation {
     let known = [
       "tree", "stack", "visible", "outcome", "reason", "refused", "steps", "dropped", "events", "changes", "facts", "login", "accepts",
       "guarded", "question", "pendingLink", "pendingLinks", "waiting", "loads", "messages",
@@ -215,7 +252,11 @@ package struct ScenarioReader {
     expectation.visible = members["visible"].flatMap { text(of: $0) }
     expectation.outcome = members["outcome"].flatMap { text(of: $0) }
     expectation.reason = members["reason"].flatMap { text(of: $0) }
-    expectation.refused = members["refused"].flatMap { text(of: $0) }
+    if isOfQueue {
+      expectation.refusedActions = members["refused"].flatMap { texts(of: $0) }
+    } else {
+      expectation.refused = members["refused"].flatMap { text(of: $0) }
+    }
     expectation.steps = members["steps"].flatMap { texts(of: $0) }
     expectation.dropped = members["dropped"].flatMap { texts(of: $0) }
     expectation.events = members["events"].flatMap { texts(of: $0) }

@@ -5,7 +5,7 @@ import CairnRuntime
 /// A session that runs in this process, without a server or a network, and without waiting for real time.
 package struct ScenarioRun: Player {
   /// The reducer of the session's current definition.
-  private var reducer: Reducer
+  private(set) var reducer: Reducer
   /// The definition with which sessions start, and its migration to the file's definition; `nil` if sessions start with the file's
   /// definition.
   private let migration: (old: Reducer, migrator: Migrator)?
@@ -19,10 +19,15 @@ package struct ScenarioRun: Player {
   /// The occurrences that the last call of `play` performed: the given occurrence itself or, for an HTTP response, the parts that replace
   /// it. A timer that was due afterwards adds an advance by 0.
   package private(set) var performed: [Scenario.Occurrence] = []
-  /// The commands that the last occurrence ran, in order. If a command was refused, the changes of the commands before it were undone.
+  /// The commands that the last occurrence ran, in order, without those of a delivered queue. If a command was refused, the changes of the commands
+  /// before it were undone.
   package private(set) var commands: [Ran] = []
   /// The id of the newest node with each name, including nodes that have been removed.
-  private var names: [String: NodeID] = [:]
+  private(set) var names: [String: NodeID] = [:]
+  /// The actions of the user while the client has no network; `nil` while it has one.
+  package internal(set) var queue: OfflineQueue?
+  /// The number of the last numbered action that the client has posted; 0 if it has posted none.
+  var lastNumber: WideInt = 0
   private var count = 0
   /// The start time of the session, in milliseconds since 1970, and the limits of the session and of each action.
   private let time: Int
@@ -101,6 +106,7 @@ package struct ScenarioRun: Player {
       var played = try perform(occurrence)
       // With the machine's clock, the service runs a timer that is already due as the next entry. An advance by 0 has the same effect here.
       if played.refusal == nil, state.hasDueTimer { played.addConsequences(try take(.advance(0))) }
+      queue?.note(commands, from: before.0, to: state)
       return played
     } catch {
       (state, calls) = before
@@ -117,6 +123,12 @@ package struct ScenarioRun: Player {
       performed.append(occurrence)
       return try undo(to: revision)
     case .response(let answer): return try take(answer)
+    case .offline(let taps):
+      performed.append(occurrence)
+      return try leave(taps)
+    case .online:
+      performed.append(occurrence)
+      return try deliver()
     default: return try take(occurrence)
     }
   }
@@ -154,7 +166,7 @@ package struct ScenarioRun: Player {
       [try command(of: payload, tap: tap, appState: appState, action: action, reply: reply)]
     case .advance(let milliseconds): [.advance(by: milliseconds)]
     case .answer(let answer): [.answer(answer)]
-    case .response, .migrate, .undo: []
+    case .response, .migrate, .undo, .offline, .online: []
     }
   }
 
@@ -199,7 +211,8 @@ package struct ScenarioRun: Player {
     }
   }
 
-  private mutating func run(_ command: Command) throws(Refusal) -> Transition {
+  /// Runs a command. `sender` and `covers` belong to a numbered action.
+  mutating func run(_ command: Command, sender: Sender? = nil, covers: [Cover] = []) throws(Refusal) -> Transition {
     count += 1
     let nonce = nonce(count)
     var meter = Meter(bounds)
@@ -210,7 +223,8 @@ package struct ScenarioRun: Player {
       return transition
     }
     let sealed = try reducer.seal(command, for: state)
-    let transition = try reducer.reduce(&state, sealed.action, stamp: Stamp(time: state.manualTime ?? 0, nonce: nonce), meter: &meter)
+    let stamp = Stamp(time: state.manualTime ?? 0, nonce: nonce, sender: sender, covers: covers)
+    let transition = try reducer.reduce(&state, sealed.action, stamp: stamp, meter: &meter)
     switch sealed.secret {
     case .token(let text)?: token = text
     case .code(let text)?: code = text
@@ -233,7 +247,7 @@ package struct ScenarioRun: Player {
   }
 
   /// Reads an action in the same way as the API. Names of nodes have already been replaced by ids.
-  private func commands(of action: Value) throws(Refusal) -> [Command] {
+  func commands(of action: Value) throws(Refusal) -> [Command] {
     do {
       return try ActionRequest(action.naming(names, state: openState), byOperator: true).commands
     } catch {
@@ -247,9 +261,9 @@ package struct ScenarioRun: Player {
   }
 
   /// The OAuth state of the newest open login page; `nil` if no login page is open.
-  private var openState: String? { state.nodes.values.filter { $0.authorization != nil }.max { $0.id < $1.id }?.authorization }
+  var openState: String? { state.nodes.values.filter { $0.authorization != nil }.max { $0.id < $1.id }?.authorization }
 
-  private mutating func remember() {
+  mutating func remember() {
     past[state.revision] = (state, reducer)
     for node in state.nodes.values.sorted(by: { $0.id < $1.id }) { names[node.name] = node.id }
   }
@@ -272,7 +286,7 @@ extension Value {
 }
 
 extension Played {
-  fileprivate init(_ transition: Transition) {
+  init(_ transition: Transition) {
     self.init(
       outcome: transition.outcome.rawValue, reason: transition.reason,
       events: transition.events.map { Event(type: $0.type.rawValue, flow: $0.flow, step: $0.step, reason: $0.reason) },
@@ -282,7 +296,7 @@ extension Played {
 
 extension Played.Refusal {
   /// Appends the faults to the explanation, because they name the valid alternatives.
-  fileprivate init(_ refusal: Refusal) {
+  init(_ refusal: Refusal) {
     self.init(code: refusal.code.rawValue, detail: ([refusal.detail] + refusal.faults.map(\.text)).joined(separator: "; "))
   }
 }

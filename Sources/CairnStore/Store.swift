@@ -175,17 +175,17 @@ package final class Store: Sendable {
 
   /// Runs each numbered action separately, and each number only once.
   package func post(_ post: NumberedPost, reply: @escaping @Sendable (Result<NumberedAnswers, StoreFault>) -> Void) {
-    let isLookedUp = post.namesActions && parts.nodes.current(post.session).map { !post.named(in: $0.state).isEmpty } ?? true
-    guard isLookedUp else { return parts.mailbox.send(NumberedJob(post, reply)) }
-    // A reader looks up the nodes that earlier actions have created, because the writer serves all sessions.
-    let read = SingleRead { parts throws(StoreFault) in try parts.found(for: post) }
-    let fault = readers.offer(read, .past, post.session, parts) { (result: Result<[WideInt: [NodeID]], StoreFault>) in
+    var post = post
+    if let current = parts.nodes.current(post.session), !post.isLookedUp(in: current.state) {
+      post.covers = SeenCovers(state: current.state)
+      return parts.mailbox.send(NumberedJob(post, reply))
+    }
+    // A reader looks up what the history contains, because the writer serves all sessions.
+    let read = SingleRead { [post] parts throws(StoreFault) in try parts.lookedUp(post) }
+    let fault = readers.offer(read, .past, post.session, parts) { (result: Result<NumberedPost, StoreFault>) in
       switch result {
       case .failure(let fault): reply(.failure(fault))
-      case .success(let found):
-        var post = post
-        post.found = found
-        self.parts.mailbox.send(NumberedJob(post, reply))
+      case .success(let post): self.parts.mailbox.send(NumberedJob(post, reply))
       }
     }
     if let fault { reply(.failure(fault)) }

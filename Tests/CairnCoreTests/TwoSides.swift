@@ -17,12 +17,16 @@ struct TwoSides {
     var named: [NodeID: Place]
     /// The definition that it was made for.
     var version: Int
+    /// The revision that the client showed; `nil` if the client predicted nothing.
+    var seen: Int?
   }
 
   /// The definitions that the session has had, each with the migration that led to it. An undo leads to one without a migration.
   private var versions: [(reducer: Reducer, migrator: Migrator?)]
   /// The states that the session has had, with the index of their definition.
   private var pasts: [(state: State, version: Int)] = []
+  /// The states of the session's entries in order, and whether an action of the client made each.
+  private var history: [(state: State, isOwn: Bool)] = []
   var service: State
   var replica: Replica
   /// Whether the client predicts nothing, because the session has another definition and posts are not answered.
@@ -56,6 +60,7 @@ struct TwoSides {
     let reducer = Reducer(definition)
     versions = [(reducer, nil)]
     service = try reducer.create(Creation(manualClock: isManual), stamp: Stamp(time: 1_000, nonce: "start")).state
+    history = [(service, false)]
     replica = try Self.replica(of: service, by: reducer)
     played = replica.tree
     if played != reducer.tree(of: service) { faults.append("the replica begins with another tree") }
@@ -72,6 +77,7 @@ struct TwoSides {
   mutating func act(_ action: Action) {
     number += 1
     var named: [NodeID: Place] = [:]
+    let seen = isPaused ? nil : replica.revision
     if !isPaused {
       for id in played.all.map(\.id) {
         if let origin = replica.origin(of: id) { named[id] = Place(action: origin.number, node: origin.place) }
@@ -81,7 +87,7 @@ struct TwoSides {
         predicted += 1
       }
     }
-    queue.append(Post(number: number, action: action, named: named, version: version))
+    queue.append(Post(number: number, action: action, named: named, version: version, seen: seen))
   }
 
   /// The first waiting post reaches the service, and its answer the client. A node that was never created is one that was never given out.
@@ -102,7 +108,10 @@ struct TwoSides {
       guard let action = mapped(post.action.naming(known), from: post.version) else {
         return hear(&self, post.number, before, "an action without an equivalent")
       }
-      let transition = try reducer.reduce(&service, action, stamp: stamp())
+      var stamp = stamp()
+      stamp.covers = covers(since: post.seen)
+      let transition = try reducer.reduce(&service, action, stamp: stamp)
+      record(isOwn: true)
       for (place, id) in (before.nextNode..<service.nextNode).enumerated() { created[Place(action: post.number, node: place)] = NodeID(id) }
       hear(&self, post.number, before, transition.outcome == .unchanged ? "an unchanged action" : nil)
     } catch {
@@ -130,14 +139,33 @@ struct TwoSides {
   mutating func intrude(_ action: Action) {
     let before = service
     guard let transition = try? reducer.reduce(&service, action, stamp: stamp()), transition.outcome != .unchanged else { return }
+    record()
     confirm(from: before, number: nil)
+  }
+
+  /// Records the state of the newest entry, if there is a new one.
+  private mutating func record(isOwn: Bool = false) {
+    if history[history.count - 1].state.revision != service.revision { history.append((service, isOwn)) }
+  }
+
+  /// What others have put on top since a revision.
+  private func covers(since seen: Int?) -> [Cover] {
+    guard let seen else { return [] }
+    var book = CoverBook()
+    for (old, new) in zip(history, history.dropFirst()) where new.state.revision > seen {
+      book.note(from: old.state, to: new.state, isOwn: new.isOwn)
+    }
+    return book.covers(since: seen)
   }
 
   mutating func advance(_ milliseconds: WideInt) {
     var steps: [(State, State)] = []
     var meter = Meter.idle
     _ = try? reducer.advance(&service, by: milliseconds, nonce: "tick", meter: &meter) { _, before, after in steps.append((before, after)) }
-    for (before, after) in steps { confirm(from: before, to: after, number: nil) }
+    for (before, after) in steps {
+      history.append((after, false))
+      confirm(from: before, to: after, number: nil)
+    }
   }
 
   /// An operator moves the session to another definition, if it has a place there.
@@ -146,6 +174,7 @@ struct TwoSides {
     let new = Reducer(definition)
     let migrator = Migrator(from: reducer, to: new, by: migration)
     guard (try? migrator.migrate(&service, stamp: stamp())) != nil else { return }
+    record()
     versions.append((new, migrator))
     move()
   }
@@ -157,6 +186,7 @@ struct TwoSides {
     note()
     let (before, old) = (service, versions[past.version].reducer)
     _ = old.restore(past.state, in: &service, of: reducer, stamp: stamp())
+    record()
     if past.version == version { return confirm(from: before, number: nil) }
     versions.append((old, nil))
     move()
@@ -193,6 +223,7 @@ struct TwoSides {
     guard !isPaused else { return }
     for _ in 0..<answers { deliver { _, _, _, _ in } }
     if let action { _ = try? reducer.reduce(&service, action, stamp: stamp()) }
+    record()
     do {
       let (shown, expected) = (played, identified)
       let read = try replica.adopt(ReplicaFormat.state(service, by: reducer), through: delivered)

@@ -98,6 +98,35 @@ struct Doubt: Sendable, CustomTestStringConvertible {
     #expect(doubts(try ShippedApp.text(name)) == [])
   }
 
+  /// An app with a lock on a level.
+  private static func lock(_ more: String) -> String {
+    """
+    app: locked
+    language: 1
+    root: main
+    screens:
+      home: { emits: [hidden] }
+      pin: { emits: { pinEntered: { pin: { type: string, secret: true } } } }
+    flows:
+      main:
+        stack: home
+        handle:
+          hidden: { present: pin, level: 9, guard: true\(more) }
+          pinEntered: dismiss
+    """
+  }
+
+  @Test func `a lock that is not sealed causes a warning`() {
+    #expect(
+      doubts(Self.lock("")) == [
+        "11:26: warning: `pin` looks like a lock but is not sealed; add `sealed: true`, so that no action that was made before it reaches what is "
+          + "under it"
+      ])
+    #expect(doubts(Self.lock(", sealed: true")) == [])
+    // A call has no secret, and its user may have acted before it came.
+    #expect(doubts(Self.lock("").replacing(", secret: true", with: "")) == [])
+  }
+
   private static let nowhere = Doubt(
     "started: popToRoot", "started: { timer: { daily: \"06:30\", zone: Europe/Nowhere, send: asked } }",
     "27:49: warning: there is no time zone `Europe/Nowhere`: no timer with this zone starts, and no condition is true")
@@ -881,7 +910,8 @@ struct Doubt: Sendable, CustomTestStringConvertible {
       + doubts(Self.under("{ present: sheet }, { push: page }", "links: [{ scheme: r, path: /news, send: linked, to: main }]"))
     let messages =
       (doubts(text) + doubts(probed) + doubts(started) + doubts(Self.creatingItself) + unanswered + gates + overlay + silent + covers
-      + doubts(Self.nowhere.text) + doubts(Self.club) + doubts(Self.adding) + doubts(`Warnings about lost results`.app())
+      + doubts(Self.nowhere.text) + doubts(Self.lock("")) + doubts(Self.club) + doubts(Self.adding)
+      + doubts(`Warnings about lost results`.app())
       + doubts(Self.finishing(in: "tabs: [part]", "[]"))).compactMap {
         $0.components(separatedBy: "warning: ").last?.replacing("`", with: "")
       }
@@ -892,6 +922,6 @@ struct Doubt: Sendable, CustomTestStringConvertible {
       if let pattern { used.insert(pattern) }
     }
     #expect(LintTests.patterns.filter { !used.contains($0) } == [])
-    #expect(LintTests.patterns.count == 58)
+    #expect(LintTests.patterns.count == 59)
   }
 }

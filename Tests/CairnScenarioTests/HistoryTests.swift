@@ -199,4 +199,33 @@ import Testing
     let failure = try Self.failure(of: text, on: running.reducer.definition)
     #expect(failure == nil, "\(failure?.differences.joined(separator: "\n") ?? "")\n\(text)")
   }
+
+  @Test func `a history in which a user acted without having seen what came before is not a scenario`() throws {
+    let app = """
+      app: late
+      language: 1
+      root: main
+      screens: { form: { emits: [sent] }, done: , alarm: }
+      steps: { raised: { by: operator } }
+      flows: { main: { stack: form, handle: { sent: { push: done }, raised: { present: alarm } } } }
+      """
+    let reducer = Reducer(try DefinitionLoader.load(file: "late.yaml", text: app).definition)
+    let creation = Creation(manualClock: true)
+    let stamp = Stamp(time: 0, nonce: "")
+    var state = try reducer.create(creation, stamp: stamp).state
+    var scenario = HistoryScenario()
+    scenario.add(Happening(Entry(revision: 1, stamp: stamp, cause: .creation(creation)), from: nil, to: state, reducer))
+    let form = try #require(state.visibleLeaf?.id)
+    func add(_ action: Action, _ covers: [Cover]) throws {
+      let before = state
+      let stamp = Stamp(time: 0, nonce: "", covers: covers)
+      _ = try reducer.reduce(&state, action, stamp: stamp)
+      scenario.add(Happening(Entry(revision: state.revision, stamp: stamp, cause: .action(action)), from: before, to: state, reducer))
+    }
+    try add(.step(Step("raised"), from: nil), [])
+    #expect(scenario.obstacle == nil)
+    let alarm = try #require(state.visibleLeaf?.id)
+    try add(.step(Step("sent"), from: form), [Cover(alarm)])
+    #expect(scenario.obstacle?.contains("had no network") == true)
+  }
 }

@@ -72,9 +72,10 @@ package struct Drive {
     }
   }
 
-  package mutating func run(_ action: Action) {
+  /// Runs an action. `covers` is what its user had not seen.
+  package mutating func run(_ action: Action, covers: [Cover] = []) {
     time += 1
-    let stamp = Stamp(time: state.manualTime ?? time, nonce: "nonce\(time)")
+    let stamp = Stamp(time: state.manualTime ?? time, nonce: "nonce\(time)", covers: covers)
     let before = state
     do {
       let transition = try reducer.reduce(&state, action, stamp: stamp)

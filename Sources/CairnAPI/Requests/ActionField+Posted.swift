@@ -6,6 +6,7 @@ extension ActionField.Shape {
   var expected: String {
     switch self {
     case .text, .line, .token: "a string"
+    case .url: "a URL of at most \(LinkLimit.bytes) bytes"
     case .flag: "true or false"
     case .integer(let least): "an integer of at least \(least)"
     case .time: "an integer"
@@ -25,6 +26,7 @@ extension ActionField.Shape {
     case .text: .text
     case .line: .line
     case .token: .token
+    case .url: .url
     case .flag: .flag
     case .integer(let least): .whole(from: Int(least))
     case .time: .whole()

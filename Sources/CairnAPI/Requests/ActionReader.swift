@@ -8,6 +8,8 @@ struct ActionReader {
   private let type: JSONElement?
   /// The hash of the definition for which the action was made; `nil` if the action names no definition.
   private(set) var definition: String?
+  /// The revision that the client showed when its user made a numbered action; `nil` if the action does not say it.
+  private(set) var seen: Int?
   private let isNumbered: Bool
   /// The fields that refer to a node by the action that creates the node. Their values in the command are placeholders.
   private(set) var nodes: [CreatedNode] = []
@@ -26,6 +28,13 @@ struct ActionReader {
     "definition", "a definition's hash, 64 lowercase hexadecimal digits", .definitionHash,
     "The hash of the definition that the client uses. If the session has moved to another definition, the action is translated or, if that is impossible, refused."
   ) { element in element.string.flatMap { $0.isDefinitionHash ? $0 : nil } }
+
+  /// A member that every numbered action may have.
+  static let seenMember = Member<Int>(
+    "seen", "a revision, from 1", .whole(from: 1, to: State.highestNumber),
+    "The revision that the client showed when its user made the action. What others have put on top since then is lifted off while the action runs, and then "
+      + "put back."
+  ) { element in element.integer.flatMap { $0 >= 1 && $0 <= State.highestNumber ? Int($0) : nil } }
 
   /// Whether the object has a member `step` or `type`.
   var isAction: Bool { hasStep || type != nil }
@@ -57,6 +66,7 @@ struct ActionReader {
   private mutating func finish() {
     guard !members.areAllKnown else { return }
     definition = members.read(Self.definitionMember)
+    if isNumbered { seen = members.read(Self.seenMember) }
     members.rejectOthers()
   }
 

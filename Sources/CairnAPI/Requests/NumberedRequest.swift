@@ -15,6 +15,8 @@ package struct NumberedRequest: Sendable {
     package var command: Command
     /// The fields that refer to a node by the action that creates the node. Their values in the command are placeholders.
     package var nodes: [CreatedNode]
+    /// The revision that the client showed when its user made the action; `nil` if the client does not say it.
+    package var seen: Int?
     /// The action as canonical JSON.
     package var text: [UInt8]
   }
@@ -97,7 +99,7 @@ package struct NumberedRequest: Sendable {
         .init(pointer: element.pointer, detail: "refers to a node of action \(node.action), but must refer to an earlier action"))
     }
     guard let command, let text = try? JSONText.bytes(element.value) else { return nil }
-    return Item(number: WideInt(number), command: command, nodes: reader.nodes, text: text)
+    return Item(number: WideInt(number), command: command, nodes: reader.nodes, seen: reader.seen, text: text)
   }
 }
 
@@ -109,7 +111,8 @@ extension NumberedRequest {
   /// The schema of one action, in which `from` and `node` may refer to a node by the action that creates the node.
   static let actionSchema = Schema(["type": "object"]).about(
     "An action. Its members `from` and `node` can also refer to a node that an earlier action of this client creates: {\"action\": 3, \"node\": 0} is "
-      + "the first node that action 3 creates.")
+      + "the first node that action 3 creates. Its member `seen` is the revision that the client showed when its user made the action: what others have put on "
+      + "top since then is lifted off while the action runs, and then put back.")
 }
 
 extension String {

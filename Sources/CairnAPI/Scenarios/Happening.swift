@@ -12,12 +12,15 @@ package struct Happening: Sendable {
   var replacement: Entry.Replacement?
   /// The visible screen after the entry; `nil` if no screen is visible.
   var visible: String?
+  /// Whether the user of the action had not seen what others had put on top.
+  let isUnderCovers: Bool
   private let after: State
   private let reducer: Reducer
 
   /// Creates the event of an entry. `before` is the state to which the entry was applied; `nil` for the first entry.
   package init(_ entry: Entry, from before: State?, to after: State, _ reducer: Reducer) {
     time = entry.stamp.time
+    isUnderCovers = !entry.stamp.covers.isEmpty
     visible = reducer.visible(in: after)?.screen
     self.after = after
     self.reducer = reducer

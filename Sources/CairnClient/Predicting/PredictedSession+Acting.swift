@@ -87,10 +87,11 @@ extension PredictedSession {
     json["type"] == "login" || json["type"] == "token" || json["exchanged"] != nil
   }
 
-  /// The action's posted form: a node that the service has not created yet is given as the number of the action that creates it, and the
-  /// node's index among the nodes that this action creates.
+  /// The action's posted form, with the confirmed revision that is shown. A node that the service has not created yet is given as the number of
+  /// the action that creates it, and the node's index among the nodes that this action creates.
   private func naming(_ json: Value) -> Value {
     guard case .object(var members) = json else { return json }
+    if let replica { members["seen"] = .integer(replica.revision) }
     for name in ["from", "node"] {
       guard case .string(let text)? = members[name], let node = NodeID(text), let origin = replica?.origin(of: node) else { continue }
       members[name] = ["action": .integer(origin.number), "node": .integer(origin.place)]

@@ -2,10 +2,10 @@ extension Action {
   /// The kinds of actions. The kinds that clients post with a `type` come first. The order of the cases is the order of the table's rows.
   package enum Kind: Int, CaseIterable, Sendable {
     case pop, popTo, popToRoot, back, dismiss, select, push, present, set, remove, retry, login, logout, cancel, token, appState, advance,
-      facts
+      facts, open
     /// The result of a manual request. Clients post this kind, but the journal stores it as an `effect`.
     case answer
-    case step, open, notification, effect
+    case step, notification, effect
   }
 }
 
@@ -125,6 +125,9 @@ package final class ActionRow: Sendable {
       .facts, "facts", "Sets facts. An operator can set any fact except appState and away, a client only those declared with by: client.",
       [ActionField("set", .values, "Values by the facts' names.", isRequired: true)], short: "set"),
     ActionRow(
+      .open, "open", "Opens a deep link, as the operating system passes it to the app, or the redirect of an OAuth login.",
+      [ActionField("url", .text)], posted: [ActionField("url", .url, "The URL.", isRequired: true)]),
+    ActionRow(
       .answer, "answer", "Completes a load or a token exchange of a session with manual requests.",
       posted: [
         ActionField("effect", .integer(from: 1), "The number of the request's effect (default: that of the oldest request)."),
@@ -138,7 +141,6 @@ package final class ActionRow: Sendable {
         ActionField("step", .text, "The step's name.", isRequired: true), params,
         ActionField("from", .node, "The node of the screen that sends the step (default: the visible screen)."),
       ]),
-    ActionRow(.open, "open", "Opens a URL.", [ActionField("url", .text)], posted: []),
     ActionRow(
       .notification, "notification", "A push notification.",
       [
@@ -314,6 +316,7 @@ extension Command {
       case .login: values.text(0).map { .login(code: $0, state: values.text(1), byOperator: byOperator) }
       case .token: values.text(0).map { .token($0) }
       case .advance: values.integer(0).map { .advance(by: $0) }
+      case .open: values.text(0).map { .open(url: $0) }
       case .answer: RequestAnswer(values).map { .answer($0) }
       default: Action(kind, values).map { .action($0) }
       }

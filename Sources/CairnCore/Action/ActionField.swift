@@ -16,6 +16,8 @@ package final class ActionField: Sendable {
     case line
     /// An access token. `TokenText` defines the allowed characters.
     case token
+    /// A URL of at most `LinkLimit.bytes`.
+    case url
     case flag
     /// An integer not less than this value.
     case integer(from: WideInt)

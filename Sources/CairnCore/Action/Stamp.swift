@@ -7,22 +7,45 @@ public struct Stamp: Hashable, Sendable {
 
   /// The client and the number of a numbered action; `nil` for an unnumbered action.
   public var sender: Sender?
-  /// The offsets of the time zones that the action reads and that its session does not yet have. The reducer finds them when the action runs first; an
-  /// entry has them, so that the action can be run again without tzdata.
-  public var zones: [ZoneWindow]
+  // One list, since few actions have any, and a stamp is copied often.
+  private var circumstances: [Circumstance] = []
 
-  public init(time: WideInt, nonce: String, sender: Sender? = nil, zones: [ZoneWindow] = []) {
+  private enum Circumstance: Hashable, Sendable {
+    case zone(ZoneWindow)
+    case cover(Cover)
+  }
+
+  public init(time: WideInt, nonce: String, sender: Sender? = nil, zones: [ZoneWindow] = [], covers: [Cover] = []) {
     self.time = time
     self.nonce = nonce
     self.sender = sender
-    self.zones = zones
+    if !zones.isEmpty { self.zones = zones }
+    if !covers.isEmpty { self.covers = covers }
   }
+
+  /// The offsets of the time zones that the action reads and that its session does not yet have. The reducer finds them when the action runs first; an
+  /// entry has them, so that the action can be run again without tzdata.
+  public var zones: [ZoneWindow] {
+    get { circumstances.compactMap { if case .zone(let zone) = $0 { zone } else { nil } } }
+    set { circumstances = newValue.map(Circumstance.zone) + covers.map(Circumstance.cover) }
+  }
+
+  /// What others have put over the pages that the user of a numbered action saw, in the order in which it came. It is lifted off while the action runs.
+  public var covers: [Cover] {
+    get { circumstances.compactMap { if case .cover(let cover) = $0 { cover } else { nil } } }
+    set { circumstances = zones.map(Circumstance.zone) + newValue.map(Circumstance.cover) }
+  }
+
+  /// Whether the stamp has neither offsets nor covers.
+  package var isPlain: Bool { circumstances.isEmpty }
 
   /// The stamp for the entry of an action, with the offsets of time zones that the action has added to the session. `old` is the state before the action;
   /// `nil` for the creation of the session.
   package func recording(_ state: State, since old: State?) -> Stamp {
+    let new = state.zones.filter { !(old?.zones.contains($0) ?? false) }
+    guard !(isPlain && new.isEmpty) else { return self }
     var stamp = self
-    stamp.zones = state.zones.filter { !(old?.zones.contains($0) ?? false) }
+    stamp.zones = new
     return stamp
   }
 

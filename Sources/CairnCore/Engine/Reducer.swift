@@ -181,7 +181,12 @@ extension Run {
   fileprivate func changes(since old: State, _ edits: consuming EditedNodes, isNoted: Bool) -> ChangeList? {
     let survivors = Survivors.between(old, and: state, edits)
     guard isNoted || report.isPending(in: state) || !survivors.isUnchanged || !state.isEqualBesideNodes(to: old) else { return nil }
-    return ChangeList(program.changes(of: survivors, from: old, to: state), of: edits, to: state, by: program)
+    #if CLIENT_ENGINE
+      // A client draws the view of the state, and reads no changes.
+      return ChangeList(Changes(), of: edits, to: state, by: program)
+    #else
+      return ChangeList(program.changes(of: survivors, from: old, to: state), of: edits, to: state, by: program)
+    #endif
   }
 
   /// Stores the offsets of the time zones that the action has read in the session.

@@ -64,6 +64,7 @@ extension NodeFormat {
       writeDetails(of: node, over: past, &writer)
     }
     writer.member("level", now.level.map { WideInt($0) }, unless: before.level.map { WideInt($0) })
+    writer.member("order", now.order?.number, unless: before.order?.number)
     if now.flags != before.flags {
       let changed = now.flags.symmetricDifference(before.flags)
       for row in NodeFlags.rows where changed[row.flag] {

@@ -79,6 +79,7 @@ enum NodeFormat {
     case "visited": node.visited = try value.readNodes()
     case "slot": node.slot = try value.readOptionalString()
     case "level": node.level = try value.readOptionalCount()
+    case "order": node.order = try value.readOptionalNode()
     case "z":
       node.authorization = try value.readOptionalString()
     default:

@@ -1,7 +1,8 @@
 /// The modals and overlays of a table: modals on nodes, modals on levels, overlays, and modals and overlays that wait.
 struct ModalBook: Sendable {
-  /// The modals that are presented on another node, in ascending order of ids.
+  /// The modals that are presented on another node, the frontmost last. `orders` contains their order, which is that of their ids unless a modal was put on top again.
   private(set) var presented: [NodeID] = []
+  private var orders: [Int32] = []
   /// The modals on levels, the lowest level first. `numbers` contains their levels.
   private(set) var levels: [NodeID] = []
   private var numbers: [Int] = []
@@ -13,9 +14,11 @@ struct ModalBook: Sendable {
   private(set) var isEmpty = true
 
   /// Adds a modal that is presented on another node. If the book already contains the modal, moves it.
-  mutating func add(_ id: NodeID) {
+  mutating func add(_ id: NodeID, order: Int32) {
     remove(id)
-    presented.insert(id, at: presented.firstIndex { id < $0 } ?? presented.count)
+    let index = orders.firstIndex { order < $0 } ?? orders.count
+    presented.insert(id, at: index)
+    orders.insert(order, at: index)
     isEmpty = false
   }
 
@@ -37,7 +40,10 @@ struct ModalBook: Sendable {
 
   /// Removes a modal or an overlay.
   mutating func remove(_ id: NodeID) {
-    presented.removeAll { $0 == id }
+    if let index = presented.firstIndex(of: id) {
+      presented.remove(at: index)
+      orders.remove(at: index)
+    }
     overlays.removeAll { $0 == id }
     waiting.removeAll { $0 == id }
     if let index = levels.firstIndex(of: id) {

@@ -1,5 +1,12 @@
 /// Fills tables from the disk and in tests. A row may contain any data, so the position of every node is checked.
 package enum NodeFilling {
+  /// Moves a modal that another node presents to its place in the order of the modals. Called after the record has got its order.
+  private static func sortModal(_ id: NodeID, in nodes: inout NodeTable) {
+    guard let record = nodes.record(id), record.order != 0, let parent = record.parentID, nodes.record(parent)?.presented == record.id
+    else { return }
+    nodes.setPresented(id, on: parent)
+  }
+
   /// Inserts or replaces a node. `addChildren` adds its children when they exist.
   package static func put(_ node: Node, into nodes: inout NodeTable) {
     let number = Int32(truncatingIfNeeded: node.id.number)
@@ -13,6 +20,7 @@ package enum NodeFilling {
     record.waits = node.waits
     nodes.append(record, details: NodeDetails(node))
     if let modal = node.presented { nodes.setPresented(modal, on: node.id) }
+    sortModal(node.id, in: &nodes)
   }
 
   /// Inserts or replaces a node. The node keeps the children that it has in this table.
@@ -39,6 +47,7 @@ package enum NodeFilling {
     if nodes.record(node.id)?.presentedID != node.presented { nodes.setPresented(node.presented, on: node.id) }
     let details = NodeDetails(node)
     if nodes.details(of: node.id) != details { nodes.setDetails(details, of: node.id) }
+    sortModal(node.id, in: &nodes)
   }
 
   /// Removes all children of a node except the first `count`. Returns false if the node does not exist or has fewer children.
@@ -68,6 +77,7 @@ extension NodeRecord {
     selected = node.selected.map { Int32(clamping: $0) } ?? -1
     style = node.style
     on = NodeRecord.number(node.on)
+    order = NodeRecord.number(node.order)
     listen = node.listen
     let counted = flags.intersection(.counted)
     flags = node.flags.intersection(.allStored).subtracting(.counted).union(counted)

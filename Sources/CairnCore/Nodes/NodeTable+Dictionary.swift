@@ -44,6 +44,7 @@ extension Node {
     steps = details.steps
     leave = details.leave
     level = record.shownLevel
+    order = NodeRecord.node(record.order)
     authorization = details.authorization
     resultReceiver = details.resultReceiver
     visited = details.visited

@@ -4,7 +4,7 @@
 /// without reading the shared parts. The dictionary of `Node` values is for tests and tools; the engine works on records.
 public struct NodeTable: Sendable {
   private(set) var chunks = NodeChunks()
-  private var books = Shared(NodeBooks())
+  var books = Shared(NodeBooks())
   private(set) var details = DetailSlots()
   /// Receives the written records; `nil` if they are not recorded. Belongs to the running action, which sets it to `nil` at its end.
   nonisolated(unsafe) var edited: UnsafeMutablePointer<EditedNodes>?
@@ -21,7 +21,7 @@ public struct NodeTable: Sendable {
   /// The names to which the records refer by number.
   var names: Names { books.value.names }
 
-  /// The modals that are presented on a node, in ascending order of ids. Modals on levels are not included.
+  /// The modals that are presented on a node, the frontmost last. Modals on levels are not included.
   var modals: [NodeID] { books.value.modals.presented }
 
   /// The modals on levels, the lowest level first.
@@ -182,7 +182,7 @@ public struct NodeTable: Sendable {
     guard let place = place(of: id) else { return }
     if let old = chunks[place].ownModal(in: self) { books.value.modals.remove(old) }
     edit(place) { $0.presented = NodeRecord.number(modal) }
-    if let modal { books.value.modals.add(modal) }
+    if let modal { books.value.modals.add(modal, order: record(modal)?.frontOrder ?? NodeRecord.number(modal)) }
   }
 
   /// Puts a node on a level, makes it wait for the level, or removes it from its level (0). Nodes below it are not changed.
@@ -196,7 +196,7 @@ public struct NodeTable: Sendable {
     if level != 0 {
       books.value.modals.add(chunks[place])
     } else if let presenter = record(chunks[place].parent), presenter.presentedID == id {
-      books.value.modals.add(id)
+      books.value.modals.add(id, order: chunks[place].frontOrder)
     }
   }
 

@@ -75,7 +75,7 @@ final class Compiler {
       target: target, with: Recipe(contribution.with), facts: Recipe(contribution.facts), start: contribution.start.map(compile),
       listen: contribution.listen,
       load: contribution.load, after: contribution.after.map(compile), steps: contribution.steps, leave: contribution.leave,
-      content: contribution.content, then: contribution.then, otherwise: contribution.otherwise)
+      isSealed: contribution.isSealed, content: contribution.content, then: contribution.then, otherwise: contribution.otherwise)
   }
 
   func compile(_ template: StepTemplate) -> CompiledStep {

@@ -18,6 +18,7 @@ final class NodeTemplate: Sendable {
   /// The steps that the node itself sends.
   let steps: NodeSteps
   let leave: Leave?
+  let isSealed: Bool
   let content: Expression?
   let then: StepTemplate?
   let otherwise: StepTemplate?
@@ -29,8 +30,8 @@ final class NodeTemplate: Sendable {
   init(
     target: Target, with: Recipe, facts: Recipe = Recipe([:]), start: [CompiledStep] = [], listen: Listen = Listen(), load: Load? = nil,
     after: [CompiledTimer] = [],
-    steps: NodeSteps = NodeSteps(), leave: Leave? = nil, content: Expression? = nil, then: StepTemplate? = nil,
-    otherwise: StepTemplate? = nil
+    steps: NodeSteps = NodeSteps(), leave: Leave? = nil, isSealed: Bool = false, content: Expression? = nil,
+    then: StepTemplate? = nil, otherwise: StepTemplate? = nil
   ) {
     self.target = target
     self.with = with
@@ -41,6 +42,7 @@ final class NodeTemplate: Sendable {
     self.after = after
     self.steps = steps
     self.leave = leave
+    self.isSealed = isSealed
     self.content = content
     self.then = then
     self.otherwise = otherwise

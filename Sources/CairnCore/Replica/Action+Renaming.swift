@@ -1,6 +1,6 @@
 extension Action {
   /// Returns the action with the new ids of the nodes that it names.
-  func renaming(_ renamed: [NodeID: NodeID]) -> Action {
+  package func renaming(_ renamed: [NodeID: NodeID]) -> Action {
     guard !renamed.isEmpty else { return self }
     func new(_ node: NodeID?) -> NodeID? { node.map { renamed[$0] ?? $0 } }
     return switch self {

@@ -6,6 +6,8 @@ struct PendingAction: Sendable {
   var action: Action
   /// The client's time of the action in milliseconds since 1970.
   let time: WideInt
+  /// The confirmed revision that was shown when the user acted.
+  let seen: Int
   /// Whether the shown state contains the action's effect.
   var isShown = false
   /// Whether later steps wait, because the effect of this action cannot be predicted.

@@ -22,13 +22,12 @@ extension Reducer {
 }
 
 extension ReplicaPrediction: JSONWritable {
-  /// Writes `{"changes":…,"created":…}` for an action that is shown, with `"exit":true` if the client leaves the app, otherwise `{"reason":…}`. A refusal also
+  /// Writes `{"created":…}` for an action that is shown, with `"exit":true` if the client leaves the app, otherwise `{"reason":…}`. A refusal also
   /// has its message as `refusal`.
   public func write(to writer: inout JSONWriter) {
     writer.beginObject()
     switch self {
-    case .shown(let changes, let created, let exits):
-      writer.member("changes", changes)
+    case .shown(_, let created, let exits):
       writer.member("created", created)
       if exits { writer.member("exit", true) }
     case .unchanged(let reason): writer.member("reason", reason)
@@ -43,10 +42,9 @@ extension ReplicaPrediction: JSONWritable {
 }
 
 extension ReplicaUpdate: JSONWritable {
-  /// Writes `{"changes":…,"renamed":{"n7":"n8"}}`.
+  /// Writes `{"renamed":{"n7":"n8"}}`. A client draws the view, so it needs no changes.
   public func write(to writer: inout JSONWriter) {
     writer.beginObject()
-    writer.member("changes", changes)
     writer.name("renamed")
     writer.beginObject()
     for old in renamed.keys.sorted() {

@@ -6,6 +6,8 @@ public struct Replica: Sendable {
   /// The state to show.
   public private(set) var shown: State
   private var pending: [PendingAction] = []
+  /// What others have put over the pages on which the pending actions were made.
+  private var covers = CoverBook()
   private(set) var reducer: Reducer
   private var withheld: WithheldValues
 
@@ -48,12 +50,21 @@ public struct Replica: Sendable {
     return start
   }
 
+  /// What others have put over the pages on which the pending actions were made. It is kept with the state and the pending actions, because the state does
+  /// not contain where its pages come from.
+  public func writeCovers(to writer: inout JSONWriter) { covers.write(to: &writer) }
+
+  /// Sets what `writeCovers` has written in another replica of the session, before the pending actions run again.
+  public mutating func setCovers(_ bytes: [UInt8]) throws(UnreadableFormat) {
+    covers = try JSONElement.reading(bytes) { element throws(UnreadableFormat) in try CoverBook(reading: element) }
+  }
+
   // MARK: this client's actions
 
   /// Runs an action on the shown state, and keeps it until it is confirmed. `time` is in milliseconds since 1970. `number` must be higher
-  /// than that of the previous action.
-  public mutating func predict(_ action: Action, number: WideInt, at time: WideInt) -> ReplicaPrediction {
-    var pending = PendingAction(number: number, action: action, time: time)
+  /// than that of the previous action. `seen` is the confirmed revision that was shown when the user acted; `nil` for the present one.
+  public mutating func predict(_ action: Action, number: WideInt, at time: WideInt, seen: Int? = nil) -> ReplicaPrediction {
+    var pending = PendingAction(number: number, action: action, time: time, seen: seen ?? confirmed.revision)
     let result = run(&pending, on: &shown, isHeldUp: isHeldUp)
     self.pending.append(pending)
     return result
@@ -92,7 +103,7 @@ public struct Replica: Sendable {
     guard pending.action.isPredictable else { return .unpredictable }
     var next = state
     withheld.begin()
-    let stamp = Stamp(time: state.manualTime ?? pending.time, nonce: "")
+    let stamp = Stamp(time: state.manualTime ?? pending.time, nonce: "", covers: covers.covers(since: pending.seen))
     do throws(Refusal) {
       guard try SecretParams.seal(pending.action, by: reducer.program, for: next).secret == nil else { return .unpredictable }
       let transition = try reducer.reduce(&next, pending.action, stamp: stamp)
@@ -101,7 +112,11 @@ public struct Replica: Sendable {
       pending.isShown = true
       pending.created = CreatedNode.nodes(from: state.nextNode, to: next.nextNode)
       state = next
-      return .shown(changes: transition.changes, created: pending.created, exits: transition.tells(.exit))
+      #if CLIENT_ENGINE
+        return .shown(changes: [], created: pending.created, exits: transition.tells(.exit))
+      #else
+        return .shown(changes: transition.changes, created: pending.created, exits: transition.tells(.exit))
+      #endif
     } catch {
       return withheld.wasRead ? .unpredictable : .refused(error)
     }
@@ -128,6 +143,7 @@ public struct Replica: Sendable {
       throw UnreadableFormat(reason: "the entry leads to revision \(next.revision), but the next one must be \(confirmed.revision + 1)")
     }
     let created = CreatedNode.nodes(from: confirmed.nextNode, to: next.nextNode)
+    covers.note(from: confirmed, to: next, isOwn: number != nil)
     confirmed = next
     var renaming = NodeRenaming()
     if let number {
@@ -155,6 +171,7 @@ public struct Replica: Sendable {
     let predicted = pending.filter { $0.number <= last }.flatMap { $0.created }
     renaming.match(predicted, of: shown, from: confirmed.nextNode, in: next)
     renaming.replace(in: confirmed, by: next)
+    covers.note(from: confirmed, to: next, isOwn: false, except: predicted.compactMap { renaming.named[$0] })
     confirmed = next
     pending.removeAll { $0.number <= last }
     return rebase(&renaming)
@@ -168,6 +185,7 @@ public struct Replica: Sendable {
   /// Runs the pending actions on the confirmed state.
   private mutating func rebase(_ renaming: inout NodeRenaming) -> ReplicaUpdate {
     let before = shown
+    covers.forget(through: pending.reduce(confirmed.revision) { min($0, $1.seen) })
     var state = confirmed
     var isHeldUp = false
     for place in pending.indices {
@@ -180,8 +198,10 @@ public struct Replica: Sendable {
     shown = state
     var update = ReplicaUpdate()
     update.renamed = renaming.complete(from: before, to: shown)
-    let base = update.renamed.isEmpty ? before : before.renaming(update.renamed)
-    update.changes = reducer.changes(from: base, to: shown)
+    #if !CLIENT_ENGINE
+      let base = update.renamed.isEmpty ? before : before.renaming(update.renamed)
+      update.changes = reducer.changes(from: base, to: shown)
+    #endif
     return update
   }
 }

@@ -20,6 +20,8 @@ struct Run: ~Copyable {
   var stopsAtGates = false
   /// The tabs with a history in which the action has selected a tab last; `nil` if there are none.
   var selectedTabs: NodeID?
+  /// Whether something is lifted off the tree.
+  var isLifting = false
   /// Nodes with this number or a higher one were created by the action.
   let firstNode: WideInt
   /// Whether the definition has nodes that send a step when the user sees them or no longer sees them.
@@ -71,9 +73,11 @@ struct Run: ~Copyable {
   /// Runs the whole action. If it throws, the caller discards the run, so the action has no effect.
   mutating func apply(_ action: Action) throws(Refusal) {
     if program.followsGestures { kind = action.kind }
+    let lifted = stamp.isPlain ? nil : lift(from: action.origin)
     report.explain(try begin(action))
     finishTurn()
     try drain()
+    if let lifted { try putBack(lifted) }
     if let tabs = selectedTabs { TabHistory.noteArrival(&self, in: tabs) }
     Effects.followCover(&self)
   }
@@ -126,7 +130,8 @@ struct Run: ~Copyable {
         drop(item.intent.step, error.code.rawValue)
       }
     }
-    Levels.presentWaiting(&self)
+    // A level from which a modal is lifted is not free.
+    if !isLifting { Levels.presentWaiting(&self) }
   }
 
   /// Runs one turn. If the turn would select a closed tab, its step waits for the tab instead. If the function throws, the caller restores

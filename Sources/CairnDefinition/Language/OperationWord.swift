@@ -91,6 +91,10 @@ extension OperationWord {
             "level", .whole(atLeast: 1),
             "Level above the whole app, from 1 to 255, for a lock or a login; a higher level covers a lower one."),
           .init("queue", .flag, "Whether the modal waits while another modal is on its level (default: false); needs `level`."),
+          .init(
+            "sealed", .flag,
+            "Whether nothing under the modal is reached, not even by an action that its user made before the modal was presented (default: false). For a lock or a forced update."
+          ),
         ], former: [Self.on])
     case .overlay:
       own(

@@ -24,6 +24,8 @@ package struct Finding: Sendable {
     case dropped
     /// An action that the state offered and then refused.
     case refused
+    /// An action that its client has shown without a network, and that is refused when it arrives.
+    case offline
     /// A guarded node, or an overlay without an end, that no path can remove.
     case kept
     case claim

@@ -31,6 +31,16 @@ extension Walk {
     return Finding(.migration, text, scenario: scenario)
   }
 
+  /// A queue of actions without a network, the last of which is refused.
+  private func offlineFinding(_ observation: Observation, _ location: Location, _ player: Player) -> Finding {
+    let text = "\(observation.subject) without a network is refused: \(observation.reason)"
+    guard let way = way(to: location, by: player) else { return Finding(.offline, text) }
+    let moves = app.catalogue.moves(in: way.state, of: app.reducer)
+    let trial = OfflineTrial(player, app.catalogue, length: app.limits.queue)
+    let refused = trial.refused(in: way.state, moves).first { $0.observation == observation }
+    return Finding(.offline, text, scenario: refused.map { way.scenario(named: "offline: \(text)", without: $0) })
+  }
+
   /// The findings that the scouts recorded during the walk.
   private func seen(_ player: Player) -> [Finding] {
     observations.sorted { ($0.value.state, $0.key.subject, $0.key.reason) < ($1.value.state, $1.key.subject, $1.key.reason) }.map {
@@ -49,6 +59,7 @@ extension Walk {
       case .stepLoop: return finding(.stepLoop, "\(observation.subject) leads to steps that send each other without end", location, player)
       case .dropped: return finding(.dropped, "\(observation.subject) is dropped: \(observation.reason)", location, player)
       case .migration: return migrationFinding(observation.subject, location, player)
+      case .offline: return offlineFinding(observation, location, player)
       case .claim: return finding(.claim, "the claim is not always true: \(observation.subject)", location, player)
       default: return finding(.refused, "\(observation.subject) is in accepts, but is refused: \(observation.reason)", location, player)
       }

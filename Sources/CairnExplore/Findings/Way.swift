@@ -82,6 +82,19 @@ extension Way {
     return lines.joined(separator: "\n")
   }
 
+  /// A passing case of a scenario file: the moves of the path, then a queue of actions without a network.
+  func scenario(named name: String, without queue: OfflineTrial.Refused) -> String {
+    var lines = ["- name: \(YAMLText.quoted(name))"]
+    if let given = start.words { lines.append("  given: \(given)") }
+    lines.append("  steps:")
+    if !moves.isEmpty { lines += ["    - when:"] + moves.flatMap(\.words).map { "        - \($0)" } }
+    lines += [
+      "    - offline: [\(queue.taps.flatMap(\.words).joined(separator: ", "))]", "      meanwhile: \(queue.entry.inLine)",
+      "      online: { refused: [\(queue.text)] }",
+    ]
+    return lines.joined(separator: "\n")
+  }
+
   /// The tree at the end of the path, or the refusal, as a scenario's expectation.
   func seen(by reducer: Reducer) -> String {
     if let refusal { return "{ refused: \(refusal.code.rawValue) }" }

@@ -31,6 +31,15 @@ struct Player {
     return transition
   }
 
+  /// Performs an action of a user without a network. `covers` is what others have put on top since the user acted. A refused action does not change
+  /// the state.
+  func make(_ action: Action, under covers: [Cover] = [], on state: inout State) throws(Refusal) {
+    trail.empty()
+    var meter = Meter(Bounds())
+    let stamp = Stamp(time: state.manualTime ?? 0, nonce: "offline", covers: covers)
+    _ = try reducer.reduce(&state, action, stamp: stamp, meter: &meter)
+  }
+
   private func perform(_ move: Move, on state: inout State, depth: Int) throws(Refusal) -> Transition {
     trail.empty()
     let nonce = "state\(depth + 1)"

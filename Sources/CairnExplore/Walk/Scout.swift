@@ -13,6 +13,8 @@ final class Scout: @unchecked Sendable {
   let player: Player
   private let migrator: Migrator?
   private let covers: Bool
+  /// Tries queues of actions; `nil` if they are not tried.
+  private let offline: OfflineTrial?
   /// The handlers and moves that have already been checked for growth or restarts.
   private var judged: Set<String> = []
 
@@ -24,6 +26,7 @@ final class Scout: @unchecked Sendable {
     covers = app.covers
     migrator = app.migrator
     player = Player(app.reducer)
+    offline = app.limits.queue > 0 ? OfflineTrial(player, catalogue, length: app.limits.queue) : nil
   }
 
   /// Explores some states of a level until the deadline (`Monotonic`); `nil` for no deadline.
@@ -89,6 +92,7 @@ final class Scout: @unchecked Sendable {
           origin: .init(state: place.number, move: UInt16(truncatingIfNeeded: index), depth: place.depth + 1),
           beyond: Beyond(next, limits)))
     }
+    for refused in offline?.refused(in: state, moves) ?? [] { found.note(refused.observation, here) }
     found.visits.append(visit)
   }
 

@@ -65,6 +65,7 @@ struct Walk {
     guard end == nil, !beyond.isEmpty, app.limits.depth > 1 else { return }
     var nearer = Walk(app: app, until: deadline)
     nearer.app.limits.depth -= 1
+    nearer.app.limits.queue = 0
     // Any of the exceeded limits may have prevented new parts from being reached, so the second walk lowers each of them.
     if beyond[.effects] != nil { nearer.app.limits.effects = max(0, nearer.app.limits.effects - 1) }
     if beyond[.waiting] != nil { nearer.app.limits.waiting = max(0, nearer.app.limits.waiting - 1) }

@@ -38,7 +38,7 @@ extension CauseFormat {
 
   private static func value(_ element: JSONElement, of shape: ActionField.Shape) throws(UnreadableFormat) -> Value {
     switch shape {
-    case .text, .line, .token: .string(try element.readString())
+    case .text, .line, .token, .url: .string(try element.readString())
     case .flag: .bool(try element.readBool())
     // The end of a held link is an effect with a negative number, so negative numbers are valid.
     case .integer: .integer(try element.readInteger(within: State.highestNumber))

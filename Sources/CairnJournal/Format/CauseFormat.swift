@@ -1,7 +1,8 @@
 package import CairnCore
 
-/// The stored form of an entry's cause: `{"creation":…}`, `{"action":…}` or `{"replacement":…}`, with `"by"` for an operator's request,
-/// `"sender"` for a numbered action, and `"zones"` for an action that has read time zones. The stored names are independent of the API, which may use other names for an action.
+/// The stored form of an entry's cause: `{"creation":…}`, `{"action":…}` or `{"replacement":…}`, with `"by"` for an operator's request and
+/// `"sender"` for a numbered action. `"zones"` has the time zones that the action has read, and `"covers"` what was lifted off while it ran. The
+/// stored names are independent of the API, which may use other names for an action.
 package enum CauseFormat {
   /// The version stored with each entry. A change requires a migration.
   package static let version = 3
@@ -30,6 +31,10 @@ package enum CauseFormat {
         writer.name("zones")
         [ZoneWindow].write(entry.stamp.zones, &writer)
       }
+      if !entry.stamp.covers.isEmpty {
+        writer.name("covers")
+        [Cover].write(entry.stamp.covers, &writer)
+      }
       writer.endObject()
     }
   }
@@ -43,6 +48,7 @@ package enum CauseFormat {
       var author: String?
       var sender: Sender?
       var zones: [ZoneWindow] = []
+      var covers: [Cover] = []
       for (member, value) in try element.readMembers() {
         switch member {
         case "creation": found = .creation(try Creation(reading: value))
@@ -51,11 +57,12 @@ package enum CauseFormat {
         case "by": author = try value.readString()
         case "sender": sender = try Sender(reading: value)
         case "zones": zones = try [ZoneWindow](reading: value)
+        case "covers": covers = try [Cover](reading: value)
         default: throw member.unknown
         }
       }
       guard let found else { throw element.missing("a cause") }
-      return StoredCause(cause: found, author: author, sender: sender, zones: zones)
+      return StoredCause(cause: found, author: author, sender: sender, zones: zones, covers: covers)
     }
   }
 }

@@ -17,7 +17,8 @@ extension ActionEndpoints {
     let style = responses.style(of: call, on: session)
     let made = definition(request.definition, of: request.actions.map(\.command), on: session, as: role)
     let actions = request.actions.map { item in
-      NumberedAction(item.command, number: item.number, nodes: item.nodes, print: once.derivation.numbered(item.text, role))
+      NumberedAction(
+        item.command, number: item.number, nodes: item.nodes, seen: item.seen, print: once.derivation.numbered(item.text, role))
     }
     let post = NumberedPost(
       actions, of: request.client, madeFor: made, to: session.id, origin: call.origin,

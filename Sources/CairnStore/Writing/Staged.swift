@@ -21,6 +21,8 @@ final class Staged {
   var origin = EntryOrigin()
   /// The client and the number of the numbered action that is being run; `nil` for any other command.
   var sender: Sender?
+  /// The covers that are lifted off while the numbered action runs.
+  var covers: [Cover] = []
   /// The transitions of the new entries, for subscribers; `nil` if there are no subscribers, or if the transitions are unknown.
   private(set) var transitions: [Transition]?
   /// The responses to store with this batch.
@@ -220,7 +222,7 @@ final class Staged {
   func stamp(_ now: Int, _ nonce: String) -> Stamp {
     Stamp(
       time: session.state.manualTime ?? max(now, session.updatedAt), nonce: Self.nonce(nonce, of: session.definition, proofs),
-      sender: sender)
+      sender: sender, covers: covers)
   }
 
   /// Returns the nonce, extended by a code challenge if the definition's logins use PKCE, because the action may open a login page.

@@ -19,6 +19,8 @@ struct ServicePlayer: Player {
   /// the state.
   private var states: [String: String] = [:]
   private var count = 0
+  /// The revision that the client shows while it has no network.
+  private var seen = 0
 
   /// Creates a player. `definition` must equal the definition that the service serves.
   init(_ client: ServiceClient, _ definition: Definition) {
@@ -57,9 +59,14 @@ struct ServicePlayer: Player {
   }
 
   mutating func play(_ occurrence: Scenario.Occurrence) throws -> Played {
+    let queue = twin.queue
     let twins = try twin.play(occurrence)
+    if case .offline = occurrence {
+      if case .integer(let revision)? = try client.send("GET", path).body["revision"] { seen = Int(revision) }
+      return twins
+    }
     guard case .response = occurrence else {
-      var played = try post(occurrence)
+      var played = if case .online = occurrence, let queue { try deliver(queue) } else { try post(occurrence) }
       // A timer that is due already runs when the manual clock is advanced by nothing.
       for part in twin.performed.dropFirst() where played.refusal == nil { played.addConsequences(try post(part)) }
       return played
@@ -77,6 +84,27 @@ struct ServicePlayer: Player {
     return played
   }
 
+  /// Posts the actions of the time without a network, in numbered requests.
+  private mutating func deliver(_ queue: OfflineQueue) throws -> Played {
+    var played = Played(outcome: "unchanged")
+    played.refusals = []
+    for body in queue.bodies(seen: seen) {
+      let actions = body["actions"]?.elements ?? []
+      count += actions.count
+      let answer = try client.send("POST", "\(path)/actions", body)
+      guard answer.status < 300 else { return Played(Played.Refusal(answer)) }
+      try remember(answer.body)
+      for (action, item) in zip(actions, answer.body["answers"]?.elements ?? []) {
+        if let problem = item["error"] {
+          played.add(Played.Refusal(ServiceClient.Answer(status: answer.status, body: problem)), of: action)
+        } else {
+          played.add(Played(item))
+        }
+      }
+    }
+    return played
+  }
+
   private mutating func post(_ occurrence: Scenario.Occurrence) throws -> Played {
     let state = tree.flatMap(\.openState)
     if case .actions(let actions) = occurrence { count += actions.count } else { count += 1 }
@@ -91,7 +119,7 @@ struct ServicePlayer: Player {
       case .advance(let milliseconds): try client.send("POST", "\(path)/actions", ["type": "advance", "by": .string("\(milliseconds)ms")])
       case .answer(let answer): try client.send("POST", "\(path)/actions", answer.action)
       case .undo(let revision): try client.send("POST", "\(path)/undo", ["revision": .integer(revision)])
-      case .migrate, .response:
+      case .migrate, .response, .offline, .online:
         throw Played.Refusal(code: "invalid", detail: "answer is not an action of the API; use loaded, failed or exchangeFailed")
       }
     guard answer.status < 300 else { return Played(Played.Refusal(answer)) }

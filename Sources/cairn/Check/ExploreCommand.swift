@@ -39,6 +39,13 @@ struct ExploreCommand: ParsableCommand {
       valueName: "file"))
   var migrate: String?
 
+  @Flag(
+    help: "Also tries what users do without a network: in each state, each queue of their actions after each entry of the service.")
+  var offline = false
+
+  @Option(help: ArgumentHelp("Maximum number of actions in a queue of --offline.", valueName: "number"))
+  var queue = 2
+
   @Option(help: ArgumentHelp("Maximum number of states to explore.", valueName: "number"))
   var states = Limits().states
 
@@ -73,9 +80,11 @@ struct ExploreCommand: ParsableCommand {
   }
 
   func validate() throws {
+    if migrate != nil, offline { throw ValidationError("--offline needs a single definition; omit --migrate") }
     if migrate != nil, cover != nil { throw ValidationError("--cover needs a single definition; omit --migrate") }
     for (name, number) in [
       ("states", states), ("depth", depth), ("effects", effects), ("waiting", waiting), ("held", held), ("threads", threads),
+      ("queue", queue),
     ] where number < 1 {
       throw ValidationError("--\(name) must be at least 1")
     }
@@ -115,7 +124,7 @@ struct ExploreCommand: ParsableCommand {
     }
     var limits = Limits()
     (limits.states, limits.depth, limits.effects, limits.time, limits.threads) = (states, depth, effects, time, threads)
-    (limits.waiting, limits.held) = (waiting, held)
+    (limits.waiting, limits.held, limits.queue) = (waiting, held, offline ? queue : 0)
     let progress = ExploreProgress()
     defer { progress.end() }
     do {

@@ -27,11 +27,12 @@ struct PrintingPlayer<Base: Player>: Player {
 
   func look() throws -> Look { try base.look() }
 
-  /// Prints an event and the tree after the event. If the event was refused, also prints the code of the refusal. Otherwise prints the
-  /// outcome, if the outcome has a reason.
+  /// Prints an event and the tree after the event, which is the tree of the client after `offline`. If the event was refused, also prints the
+  /// code of the refusal. Otherwise prints the outcome, if the outcome has a reason.
   private func show(_ event: String, _ played: Played) throws {
     let result = played.refusal.map { "refused, \($0.code)" } ?? played.reason.map { "\(played.outcome), \($0)" }
     write("    \(event)" + (result.map { ": \($0)" } ?? ""))
-    write("        \(try base.look().tree)")
+    for refusal in played.refusals ?? [] { write("        refused: \(refusal.name), \(refusal.refusal.code)") }
+    write("        \(try played.shown ?? base.look().tree)")
   }
 }

@@ -12,7 +12,7 @@ struct ScenarioLines {
   init(_ scenario: Value, app: String) {
     var scenario = scenario
     if scenario["name"] == nil { scenario.set("scenario", at: ["name"]) }
-    if scenario["then"] == nil, scenario["steps"] == nil { scenario.set([:], at: ["then"]) }
+    if scenario["then"] == nil, scenario["steps"] == nil, scenario["online"] == nil { scenario.set([:], at: ["then"]) }
     text = "{\"app\":\(Self.json(.string(app))),\"scenarios\":["
     begin("")
     add(scenario, "")

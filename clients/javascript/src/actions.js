@@ -82,7 +82,7 @@ export const actions = {
 
   /** Opens a deep link, or the redirect of an OAuth login. */
   open(url, options) {
-    return this.post("/open", { url: String(url) }, options);
+    return this.act({ type: "open", url: String(url) }, options);
   },
 
   /**

@@ -66,9 +66,21 @@ export class Engine {
     this.#call("start", "", time);
   }
 
-  /** Runs an action, given as its JSON. Returns `{ changes, created }` if it is shown, otherwise `{ reason }`. */
-  predict(number, time, action) {
-    return this.#json("predict", action, number, time);
+  /**
+   * Runs an action, given as its JSON. `seen` is the confirmed revision that was shown when the user acted; undefined for the present one. Returns
+   * `{ created }` if the action is shown, otherwise `{ reason }`.
+   */
+  predict(number, time, action, seen = 0) {
+    return this.#json("predict", action, number, time, seen);
+  }
+
+  /** What others have put over the pages on which the pending actions were made, for `setCovers` in another page. */
+  covers() {
+    return this.#call("covers");
+  }
+
+  setCovers(text) {
+    this.#call("setCovers", text);
   }
 
   /** Stops holding back the steps that follow an unpredictable action. Returns an update; so do the next three functions. */

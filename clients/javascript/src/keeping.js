@@ -286,7 +286,8 @@ export class Keeping {
     const pending = posts.filter(({ number, uid }) => number !== undefined && uid !== undefined);
     return {
       format, service: this.#service, id: this.#id, place: this.#place, at: this.#machine.now(), ...others, settled: this.#settled,
-      pending: pending.map(({ uid, number, body, at, definition }) => ({ uid, number, body, at, ...(definition ? { definition } : {}) })),
+      pending: pending.map(({ uid, number, body, at, definition, seen }) => (
+        { uid, number, body, at, ...(definition ? { definition } : {}), ...(seen ? { seen } : {}) })),
       ...(this.#isRemembered && this.#secret ? { secret: this.#secret } : {}), ...(this.#isSecretForgotten ? { isSecretForgotten: true } : {}),
     };
   }

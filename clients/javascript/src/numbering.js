@@ -68,7 +68,7 @@ export class Numbering {
 
   request(/** @type {Post[]} */ batch) {
     const [{ path, headers, client, number, definition }] = batch;
-    return { path, headers, body: { client, first: number, actions: batch.map(({ body }) => body), definition } };
+    return { path, headers, body: { client, first: number, actions: batch.map(({ body, seen }) => ({ ...body, seen })), definition } };
   }
 
   /** Returns the answer or problem of each post of a request. A post that the service did not run has none, and is posted again under its number. */

@@ -49,7 +49,7 @@ export class Post {
   #forget = () => {};
 
   /** @param {import("./types").PostMembers} given @param {import("./types").Machine} machine */
-  constructor({ path, body, headers = {}, key, uid, client, number, order, action, at, definition, speaker, isBound }, machine) {
+  constructor({ path, body, headers = {}, key, uid, client, number, order, action, at, definition, speaker, isBound, seen }, machine) {
     this.path = path;
     this.body = body;
     this.headers = headers;
@@ -59,6 +59,7 @@ export class Post {
     this.action = action;
     this.speaker = speaker;
     this.isBound = isBound;
+    this.seen = seen;
     this.#key = key;
     this.#uid = uid;
     this.#isKeyed = key !== undefined;
@@ -92,8 +93,8 @@ export class Post {
 
   /** The members with which a later page can send the post. */
   get stored() {
-    const { path, body, headers, key, client, number, definition } = this;
-    return { path, body, headers, key, client, number, definition };
+    const { path, body, headers, key, client, number, definition, seen } = this;
+    return { path, body, headers, key, client, number, definition, seen };
   }
 
   /** Sends the post under its key, and never under a number. */

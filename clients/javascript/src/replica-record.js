@@ -27,13 +27,14 @@ export class ReplicaRecord {
    * Returns the record's content; undefined if it is empty.
    * @param {Map<number, string[]>} created the nodes that each action has created
    * @param {object[]} waiting the bodies of the waiting posts. They may name nodes of confirmed actions by their numbers
+   * @param {string} [covers] what the engine lifts off while it runs the waiting posts
    */
-  content(created, waiting) {
+  content(created, waiting, covers) {
     if (this.#state === undefined) return undefined;
     const orders = waiting.flatMap((body) => [body?.from?.action, body?.node?.action]);
     const isConfirmed = (order) => order <= (this.last ?? 0) && created.has(order);
     const named = [...new Set(orders)].filter(isConfirmed).map((order) => [order, created.get(order)]);
-    return { ...this.#state, created: named, log: [...this.#differences] };
+    return { ...this.#state, created: named, log: [...this.#differences], ...(covers === undefined ? {} : { covers }) };
   }
 }
 

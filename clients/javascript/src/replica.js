@@ -53,6 +53,8 @@ export class Replica {
 
   /** Whether actions are predicted. */
   get isReady() { return this.#engine !== undefined && !this.#isLoading && !this.#isOver; }
+  /** The confirmed revision that is shown. */
+  get revision() { return this.#revision; }
   /** The hash of the definition by which actions are predicted; undefined before it is known. */
   get definition() { return this.#definition; }
 
@@ -128,7 +130,10 @@ export class Replica {
   }
 
   /** The content that another page needs to begin; undefined if no state has been read yet. */
-  get keepable() { return this.#record.content(this.#created, this.#core.outbox.waiting.map(({ body }) => body)); }
+  get keepable() {
+    const covers = this.isReady && this.#pending.size > 0 ? this.#guarded(() => this.#engine.covers()) : undefined;
+    return this.#record.content(this.#created, this.#core.outbox.waiting.map(({ body }) => body), covers);
+  }
 
   /** Discards the entries of the state. The kept content then begins with the present state, which is read again for that. */
   rebase() {
@@ -150,7 +155,7 @@ export class Replica {
   }
 
   /** @param {import("./engine.js").Engine} engine @param {string} definition @param {import("./types").KeptReplica} kept */
-  #begin(engine, definition, { text, log = [], created = [], ...base }) {
+  #begin(engine, definition, { text, log = [], created = [], covers, ...base }) {
     const { format, engine: version, ...state } = base;
     const formats = engine.formats;
     if (format !== formats.state || version !== formats.engine) {
@@ -159,6 +164,7 @@ export class Replica {
     engine.define(definition);
     engine.begin(state.state);
     for (const difference of log) engine.confirm(0, difference);
+    if (covers !== undefined) engine.setCovers(covers);
     this.#record.begin(base, log);
     for (const [order, ids] of created) this.#created.set(order, ids);
     this.#use(engine, definition, { ...state, revision: state.revision + log.length });
@@ -172,7 +178,7 @@ export class Replica {
     this.#reasons.clear();
     this.#pending.clear();
     this.#answered.clear();
-    for (const { order, action, at } of this.#core.outbox.waiting) if (order > (state.last ?? 0)) this.#run(order, action, at);
+    for (const post of this.#core.outbox.waiting) if (post.order > (state.last ?? 0)) this.#run(post);
   }
 
   /** Stops predicting until `load` is called, because the session has another definition. */
@@ -190,20 +196,20 @@ export class Replica {
   // MARK: This client's actions
 
   /**
-   * Runs an action; undefined stands for a post that the engine cannot run. Returns `{ reason, refusal, exit }`. `reason` is why the action is not shown; it is
+   * Runs the action of a post; undefined stands for a post that the engine cannot run. Returns `{ reason, refusal, exit }`. `reason` is why the action is not shown; it is
    * undefined if the action is shown. `refusal` is the message if the engine refuses the action. `exit` is whether the user has agreed to leave the app with
    * this action.
    */
-  predict(order, action, at) {
+  predict(/** @type {import("./post.js").Post} */ post) {
     if (!this.isReady) return { reason: "loading" };
-    return this.#guarded(() => this.#run(order, action, at)) ?? {};
+    return this.#guarded(() => this.#run(post)) ?? {};
   }
 
-  #run(order, action, at) {
+  #run(/** @type {import("./post.js").Post} */ { order, action, at, seen }) {
     this.#pending.add(order);
     // A secret would stay in the engine's memory, which is not cleared. The engine cannot predict such an action anyway.
     const isKnown = action !== undefined && !this.hasSecret(action);
-    const { reason, refusal, created, exit } = this.#engine.predict(order, at, isKnown ? JSON.stringify(this.#resolved(action)) : "");
+    const { reason, refusal, created, exit } = this.#engine.predict(order, at, isKnown ? JSON.stringify(this.#resolved(action)) : "", seen);
     if (created) this.#created.set(order, created);
     if (reason === undefined) this.#shown.add(order);
     else this.#reasons.set(order, reason);

@@ -121,7 +121,7 @@ export interface Creation { key: string; body: { definition?: string; [name: str
 export interface Beginning { definition: string; text: string; time: number; engine?: string }
 
 /** The replica that an earlier page kept. */
-export interface KeptReplica extends ReplicaState { text?: string; log?: string[]; created?: [number, string[]][] }
+export interface KeptReplica extends ReplicaState { text?: string; log?: string[]; created?: [number, string[]][]; covers?: string }
 
 /** The content of a session that a page stored. */
 export interface Kept extends Partial<Pick<SharedSession, "id" | "secret" | "creation" | "isSecretForgotten">> {
@@ -171,15 +171,17 @@ export interface PageOfTabs extends Pick<Machine, "locks" | "channels" | "timers
 }
 
 /** A post that a page sends to the leading page. `sent` has the number under which an earlier leading page may have sent it. */
-export interface SharedPost extends Pick<PostOptions, "ifMatch" | "queue" | "key" | "definition" | "isBound"> {
+export interface SharedPost extends Pick<PostOptions, "ifMatch" | "queue" | "key" | "definition" | "isBound" | "seen"> {
   path?: string;
   body?: unknown;
   isEnd?: boolean;
   sent?: Numbers & { definition?: string };
 }
 
-/** The number of a post, its number and action in the engine, and the time of the call, in milliseconds since 1970. */
-interface Numbers { client?: string; number?: number; order?: number; action?: Action; at?: number }
+/**
+ * The number of a post, its number and action in the engine, the time of the call, in milliseconds since 1970, and the confirmed revision that was shown then.
+ */
+interface Numbers { client?: string; number?: number; order?: number; action?: Action; at?: number; seen?: number }
 
 /** The members with which a post begins. The body is an action, an array of actions, or the body of another request. */
 export interface PostMembers extends Numbers, Pick<PostOptions, "key" | "uid" | "definition" | "speaker" | "isBound"> {
@@ -195,6 +197,8 @@ export interface PostOptions extends Omit<PublicPostOptions, "ifMatch"> {
   definition?: string;
   isBound?: boolean;
   speaker?: SeenNode;
+  /** The confirmed revision that was shown when the user acted. */
+  seen?: number;
   onExit?: () => void;
   /** The node that the user saw. */
   from?: string | SeenNode | null;

@@ -31,7 +31,7 @@ for (const name of ["begin", "predict", "confirm", "drop", "adopt"]) {
     }
     if (name === "adopt") for (const number of numbers) numbers.delete(number <= given[0] ? number : undefined);
     else if (name !== "begin" && name !== "predict" && numbers.delete(given[0]) && name === "confirm") engines.confirmations += 1;
-    if (name === "predict" && made.changes) engines.predictions += 1;
+    if (name === "predict" && made.created) engines.predictions += 1;
     if (numbers.size === 0) engines.views.push(this.view());
     return made;
   };

@@ -1,5 +1,6 @@
 // Events of one session or of all. The stream is read with fetch, because EventSource cannot send a credential in a header.
 import { address, Problem } from "../api.js";
+import { EventStreamParser } from "../client/event-stream.js";
 
 /** Follows a stream of events until `stop`. If the connection breaks, reconnects and continues after the last event. */
 export class Live {
@@ -50,31 +51,22 @@ export class Live {
     const answer = await fetch(address(this.path), { headers, signal: this.#abort.signal, credentials: "omit", cache: "no-store" });
     if (!answer.ok) throw new Problem(answer.status, await answer.json().catch(() => ({ detail: answer.statusText })));
     this.told("live", "");
-    const text = answer.body.pipeThrough(new TextDecoderStream()).getReader();
-    let rest = "";
+    const parser = new EventStreamParser(this.#last);
+    const reader = answer.body.getReader();
     for (;;) {
-      const { value, done } = await text.read();
+      const { value, done } = await reader.read();
       if (done) return;
-      const blocks = (rest + value.replace(/\r\n?/g, "\n")).split("\n\n");
-      rest = blocks.pop();
-      for (const block of blocks) this.#take(block);
+      const events = parser.push(value);
+      this.#last = parser.lastEventId;
+      this.#delay = parser.retry ?? this.#delay;
+      for (const event of events) this.#take(event);
     }
   }
 
-  /** Parses one event (WHATWG HTML, 9.2.6). */
-  #take(block) {
-    let [event, data] = ["message", []];
-    for (const line of block.split("\n")) {
-      const [, name, value] = /^([^:]*):? ?(.*)$/s.exec(line);
-      if (name === "event") event = value;
-      else if (name === "data") data.push(value);
-      else if (name === "id") this.#last = value;
-      else if (name === "retry") this.#delay = Number(value) || this.#delay;
-    }
-    if (data.length === 0) return;
-    const said = JSON.parse(data.join("\n"));
-    if (event === "end" && said.reason !== "stopping") this.stop();
-    this.heard(event, said);
+  #take({ type, data }) {
+    const said = JSON.parse(data);
+    if (type === "end" && said.reason !== "stopping") this.stop();
+    this.heard(type, said);
   }
 
   #pause() {

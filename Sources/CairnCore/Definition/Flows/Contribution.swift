@@ -14,6 +14,8 @@ public struct Contribution: Hashable, Sendable {
   public var steps: NodeSteps
   /// The guard that runs before a gesture dismisses the node; `nil` if there is none.
   public var leave: Leave?
+  /// Whether an action that was made before the modal was presented does not reach what is under it.
+  public var isSealed = false
   /// The initial content value.
   public var content: Expression?
   /// The step sent to the receiver with `$result` when the flow ends with a result.

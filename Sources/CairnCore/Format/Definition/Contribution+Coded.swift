@@ -18,6 +18,7 @@ extension Contribution: Coded {
     try coder.member("seen", &it.steps.seen)
     try coder.member("unseen", &it.steps.unseen)
     try coder.member("leave", &it.leave)
+    try coder.flag("sealed", &it.isSealed)
     try coder.member("content", &it.content)
     try coder.member("then", &it.then)
     try coder.member("else", &it.otherwise)

@@ -2,7 +2,9 @@ extension Action {
   /// Reads an action as a client posts it. Returns `nil` for other JSON, and for an action that has a secret or that only the service or operators perform.
   package init?(posted element: JSONElement) {
     let type = element["type"]
-    guard let kind = type.map({ Kind($0) }) ?? .step, kind == .step || kind.isGesture || kind == .cancel || kind == .appState else {
+    guard let kind = type.map({ Kind($0) }) ?? .step,
+      kind == .step || kind.isGesture || kind == .cancel || kind == .appState || kind == .open
+    else {
       return nil
     }
     var values = ActionValues()
@@ -24,6 +26,7 @@ extension ActionField.Shape {
   package func value(of element: JSONElement) -> Value? {
     switch self {
     case .text, .line, .token: element.string.map { .string($0) }
+    case .url: element.string.flatMap { LinkLimit.allows($0) ? .string($0) : nil }
     case .flag: element.bool.map { .bool($0) }
     case .integer(let least): element.integer.flatMap { $0 >= least ? .integer($0) : nil }
     case .time: element.integer.map { .integer($0) }

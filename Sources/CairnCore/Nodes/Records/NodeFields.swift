@@ -4,6 +4,8 @@ package struct NodeFields {
   package let kind: Node.Kind?
   package let owner, parent, presented, on: NodeID?
   package let selected, level: Int?
+  /// The order among modals; `nil` for that of the id.
+  package let order: NodeID?
   package let style: PresentationStyle?
   /// The flags that are stored.
   package let flags: NodeFlags
@@ -15,7 +17,7 @@ package struct NodeFields {
   private init() {
     (kind, style) = (nil, nil)
     (owner, parent, presented, on) = (nil, nil, nil, nil)
-    (selected, level) = (nil, nil)
+    (selected, level, order) = (nil, nil, nil)
     flags = []
     listen = Listen()
   }
@@ -23,7 +25,7 @@ package struct NodeFields {
   init(_ record: NodeRecord) {
     kind = record.kind
     (owner, parent, presented, on) = (record.ownerID, record.parentID, record.presentedID, record.onID)
-    (selected, level) = (record.selectedIndex, record.shownLevel)
+    (selected, level, order) = (record.selectedIndex, record.shownLevel, NodeRecord.node(record.order))
     style = record.style
     flags = record.flags.intersection(.allStored)
     listen = record.listen

@@ -13,6 +13,7 @@ public struct NodeFlags: OptionSet, Hashable, Sendable {
   static let waits = NodeFlags(rawValue: 1 << 4)
   static let cameWithTab = NodeFlags(rawValue: 1 << 5)
   static let overlay = NodeFlags(rawValue: 1 << 6)
+  static let sealed = NodeFlags(rawValue: 1 << 7)
 
   /// The properties in the order in which they are written.
   package static let rows = [
@@ -27,6 +28,9 @@ public struct NodeFlags: OptionSet, Hashable, Sendable {
       .cameWithTab, stored: "cameWithTab", "A page that was pushed by the same action that selected its tab, in tabs with `back: history`."),
     Row(.overlay, "A screen that is drawn over the app without covering it. Derived from the node's slot."),
     Row(.waits, stored: "waits", "A modal that waits until its level is free. It is not in the tree yet."),
+    Row(
+      .sealed, shown: "sealed", stored: "sealed",
+      "A modal with `sealed`: nothing under it is reached, not even by an action that its user made before the modal was presented."),
   ]
 
   static let allShown = NodeFlags(rows.filter { $0.shown != nil }.map { $0.flag })
@@ -96,6 +100,10 @@ extension FlaggedNode {
   public var isOverlay: Bool {
     get { flags[.overlay] }
     set { flags[.overlay] = newValue }
+  }
+  public var isSealed: Bool {
+    get { flags[.sealed] }
+    set { flags[.sealed] = newValue }
   }
   public var waits: Bool {
     get { flags[.waits] }

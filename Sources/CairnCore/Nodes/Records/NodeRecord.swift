@@ -11,7 +11,7 @@ struct NodeRecord: Sendable, FlaggedNode {
   private var slots = SIMD4<Int32>(-1, -1, 0, 0)
   /// In order: number of children, previous and next child of the parent, first owned flow.
   private var links = SIMD4<Int32>.zero
-  /// In order: last owned flow, previous and next flow of the owner.
+  /// In order: last owned flow, previous and next flow of the owner, order.
   private var owned = SIMD4<Int32>.zero
 
   init(id: NodeID, kind: Node.Kind, name: Int32, flow: Int32 = -1, owner: NodeID?, parent: NodeID?) {
@@ -101,6 +101,14 @@ struct NodeRecord: Sendable, FlaggedNode {
     set { owned[2] = newValue }
   }
 
+  /// The number by which a modal that was put on top again is compared with the ids of other modals; 0 for any other node.
+  var order: Int32 {
+    get { owned[3] }
+    set { owned[3] = newValue }
+  }
+  /// The modal with the highest number is in front.
+  var frontOrder: Int32 { order == 0 ? id : order }
+
   /// Sets the flow and its owner. The list of the owner's flows is not updated.
   mutating func setFlow(_ flow: Int32, owner: NodeID?) {
     self.flow = flow
@@ -169,13 +177,13 @@ struct NodeRecord: Sendable, FlaggedNode {
 
   /// Whether both are equal, except for details and positions in lists, which are compared separately.
   func isPlainlyEqual(to other: NodeRecord) -> Bool {
-    being == other.being && place == other.place && selected == other.selected
+    being == other.being && place == other.place && selected == other.selected && order == other.order
   }
 
   /// Whether both are equal, except for names, details and positions in lists. For records with different name tables.
   func isPlainlyEqual(besideNames other: NodeRecord) -> Bool {
     traits == other.traits && owner == other.owner && parent == other.parent && presented == other.presented && on == other.on
-      && selected == other.selected
+      && selected == other.selected && order == other.order
   }
 }
 

@@ -30,6 +30,8 @@ public struct Node: Hashable, Sendable, Identifiable, FlaggedNode {
   /// The level on which the node is presented, or for which it waits, from 1 to 255; `nil` for no level. The parent of a node with a level is the
   /// root, whose `children` do not include it.
   public var level: Int?
+  /// The number by which a modal that was put on top again is compared with the ids of other modals; `nil` for any other node.
+  public var order: NodeID?
   /// The OAuth state of the authorize URL in the node's params or content; `nil` if they contain none. Valid as long as the node exists.
   public var authorization: String?
   /// The receiver of the node's result; `nil` if there is none, or once the result has been sent.

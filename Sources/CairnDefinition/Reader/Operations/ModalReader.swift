@@ -10,7 +10,8 @@ struct ModalReader: PartReader {
     let anchor = operations.anchor(fields, .flow)
     let replace = flag(fields["replace"], "`replace`")
     let level = level(fields)
-    guard let contribution = nodes.contribution(value, "`present`", in: scope, beside: fields) else { return nil }
+    guard var contribution = nodes.contribution(value, "`present`", in: scope, beside: fields) else { return nil }
+    contribution.isSealed = flag(fields["sealed"], "`sealed`")
     if style == .alert, case .flow(let flow) = contribution.target {
       report("an alert must be a screen, but `\(flow)` is a flow", at: fields.position(of: "style"))
     }

@@ -7,13 +7,16 @@ package struct NumberedAction: Sendable {
   package var command: Command
   /// The fields of the action that name a node by the action that creates it.
   package var nodes: [CreatedNode]
+  /// The revision that the client showed when its user made the action; `nil` if the client does not say it.
+  package var seen: Int?
   /// The fingerprint of the action and of its author.
   package var print: Fingerprint
 
-  package init(_ command: Command, number: WideInt, nodes: [CreatedNode] = [], print: Fingerprint) {
+  package init(_ command: Command, number: WideInt, nodes: [CreatedNode] = [], seen: Int? = nil, print: Fingerprint) {
     self.command = command
     self.number = number
     self.nodes = nodes
+    self.seen = seen
     self.print = print
   }
 
@@ -27,21 +30,12 @@ package struct NumberedAction: Sendable {
     var values = action.values
     for node in nodes {
       let all = try created(node.action)
-      if let all, all.indices.contains(node.node) {
-        values[node.place] = .integer(all[node.node].number)
-      } else if all != nil, isAnswer(action) {
-        values[node.place] = .integer(NodeID.neverCreated.number)
-      } else {
-        throw .refused(node.refusal, index: 0, revision: 0)
+      do throws(Refusal) {
+        values[node.place] = .integer(try node.id(among: all, isAnswer: isAnswer(action)).number)
+      } catch {
+        throw .refused(error, index: 0, revision: 0)
       }
     }
     return Action(action.kind, values).map { .action($0) } ?? command
-  }
-}
-
-extension CreatedNode {
-  fileprivate var refusal: Refusal {
-    Refusal(
-      .dismissed, "the action \(action) has no node \(node): it was refused, created fewer nodes, or is not among the newest entries")
   }
 }

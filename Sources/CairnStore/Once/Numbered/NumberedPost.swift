@@ -14,6 +14,8 @@ package struct NumberedPost: Sendable {
   /// The nodes that a reader found in the history for the earlier actions that this request names, by the number of the action. The list is
   /// empty for an action that the history does not contain.
   var found: [WideInt: [NodeID]] = [:]
+  /// The covers that a reader found on the pages that the user saw; `nil` if no action says what its user saw.
+  var covers: SeenCovers?
 
   /// Creates a post. `key` returns the key under which the response to the action with a number is stored. `render` builds the response to
   /// one action from its result, the session afterwards, the action's number and the nodes that it created. It runs on the writer's thread,

@@ -6,6 +6,13 @@ extension Writer {
   func post(_ post: NumberedPost, in batch: inout Batch) throws(StoreFault) -> NumberedAnswers {
     guard let staged = try parts.find(post.session, in: &batch) else { throw .unknownSession }
     var round = NumberedRound(post)
+    if let seen = post.covers {
+      round.covers = seen.book
+      // Entries that have been written since then. Whose they are is not known.
+      if seen.state.revision != staged.session.state.revision {
+        round.covers.note(from: seen.state, to: staged.session.state, isOwn: false)
+      }
+    }
     for action in post.actions {
       round.answers.append(try answer(to: action, in: &round, staged, &batch))
     }
@@ -60,13 +67,15 @@ extension Writer {
       round.created[number] = created
       return created
     }
-    let before = staged.session.state.nextNode
+    let before = staged.session.state
+    staged.covers = action.seen.map { round.covers.covers(since: $0) } ?? []
     staged.sender = Sender(client: round.post.client, number: action.number)
     var meter = Meter(parts.limits.bounds)
     defer {
-      staged.sender = nil
+      (staged.sender, staged.covers) = (nil, [])
+      round.covers.note(from: before, to: staged.session.state, isOwn: true)
       round.work += meter.spent
-      round.created[action.number] = CreatedNode.nodes(from: before, to: staged.session.state.nextNode)
+      round.created[action.number] = CreatedNode.nodes(from: before.nextNode, to: staged.session.state.nextNode)
     }
     return try run(round.post.post(command), on: staged, meter: &meter, in: &batch)
   }
@@ -92,6 +101,8 @@ private struct NumberedRound {
   var created: [WideInt: [NodeID]] = [:]
   /// The work of all actions so far, as counted by `Meter`.
   var work = 0
+  /// What others have put on top since the client's user acted.
+  var covers = CoverBook()
   /// Whether the keys of the stored responses were read from the journal for this request.
   var hasFreshKeys = false
 

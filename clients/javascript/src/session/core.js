@@ -75,7 +75,7 @@ export class SessionCore {
     const bound = path === "/actions" ? this.binding.bind(given, from) : { body: given };
     // A post with a `uid` belongs to another page, or is a post of this page whose own call handles the answer.
     const onExit = options.uid === undefined ? () => this.audience.exit() : () => {};
-    return { ...options, ...bound, onExit };
+    return { seen: this.predictions.seen, ...options, ...bound, onExit };
   }
 
   async refresh(/** @type {{ signal?: AbortSignal }} */ { signal } = {}) {

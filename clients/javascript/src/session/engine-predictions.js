@@ -49,6 +49,9 @@ export class EnginePredictions {
   /** The headers of a request whose response contains predictions, or the content that an engine needs. */
   get headers() { return this.isThere ? { Prefer: "replica" } : this.#core.served.headers; }
 
+  /** The confirmed revision that is shown. */
+  get seen() { return this.#replica?.isReady ? this.#replica.revision : this.#core.picture.confirmed.revision; }
+
   /** Loads the engine of a path in the background. `kept` is the content that an earlier page kept for it. */
   begin(path, kept) {
     if (!this.#isWanted || path === undefined) return;
@@ -175,7 +178,7 @@ export class EnginePredictions {
     post.order = numbering.take();
     post.definition ??= this.#definition;
     if (isNumbered) this.#number(post, post.order, body);
-    const { reason, refusal, exit } = replica.predict(post.order, post.action, post.at);
+    const { reason, refusal, exit } = replica.predict(post);
     post.wasShown = reason === undefined;
     post.exits = exit === true;
     const end = this.#endAtOnce(post, reason, refusal);

@@ -10,7 +10,7 @@ const parts = {
     && isObject(value.body.tree) && typeof value.body.tree.id === "string",
   replica: (value) => isObject(value) && typeof value.state === "string" && Number.isInteger(value.format) && Number.isSafeInteger(value.revision)
     && isHash(value.definition) && Array.isArray(value.log) && value.log.every((one) => typeof one === "string")
-    && (value.created === undefined || isCreated(value.created)),
+    && (value.created === undefined || isCreated(value.created)) && (value.covers === undefined || typeof value.covers === "string"),
   definition: (value) => isHash(value),
   secret: (value) => typeof value === "string",
   isSecretForgotten: (value) => value === true,
@@ -71,7 +71,7 @@ function numbered({ client, next, pending = [] }, wrong) {
 
 function isPending(action) {
   return isObject(action) && typeof action.uid === "string" && Number.isSafeInteger(action.number) && action.number > 0
-    && isObject(action.body) && Number.isFinite(action.at);
+    && isObject(action.body) && Number.isFinite(action.at) && (action.seen === undefined || Number.isSafeInteger(action.seen));
 }
 
 /** Returns whether a value is a list of pairs: the number of an action, and the ids of the nodes that it created. */

@@ -25,6 +25,7 @@ function secrecyOf(action, definition) {
   if (typeof action.step === "string") return ofParams(action.params, definition?.steps?.[action.step]?.params);
   if (credentials.has(action.type)) return "secret";
   if (plain.has(action.type)) return "open";
+  if (action.type === "open") return ofURL(action.url, definition);
   return primitives.has(action.type) && definition !== undefined ? ofPrimitive(action, definition) : "unknown";
 }
 
@@ -32,6 +33,14 @@ function ofParams(params = {}, declared = {}) {
   const names = Object.keys(params).filter((name) => params[name] !== undefined);
   if (names.some((name) => declared[name]?.secret === true)) return "secret";
   return names.every((name) => declared[name] !== undefined) ? "open" : "unknown";
+}
+
+/** A URL counts as secret if it may have the code of a login, or if a link of the app has a secret. */
+function ofURL(url, definition) {
+  if (/[?&#]code=/.test(url) && (definition === undefined || definition.oauth)) return "secret";
+  if (definition === undefined) return "unknown";
+  const hasSecret = ({ step }) => Object.values(definition.steps?.[step]?.params ?? {}).some(({ secret }) => secret === true);
+  return (definition.links ?? []).some(({ steps = [] }) => steps.some(hasSecret)) ? "secret" : "open";
 }
 
 /** A primitive may name screens anywhere, so a param counts as secret if any screen of the app has a secret param with its name. */

@@ -11,9 +11,9 @@ export class FollowingSession extends Role {
 
   /** Has the leading page perform a post. */
   async post(path, given, options) {
-    const { body, ifMatch, key, queue, isBound, signal, onExit } = this.core.bound(path, given, options);
+    const { body, ifMatch, key, queue, isBound, seen, signal, onExit } = this.core.bound(path, given, options);
     const revision = ifMatch === true ? this.core.picture.now.revision : ifMatch;
-    const answer = await this.pages.keeping.post({ path, body, ifMatch: revision, key, queue, isBound }, { signal });
+    const answer = await this.pages.keeping.post({ path, body, ifMatch: revision, key, queue, isBound, seen }, { signal });
     if (hasExit(answer)) onExit();
     return answer;
   }

@@ -50,12 +50,12 @@ export class LeadingSession extends Role {
     predictions.close();
     connection.close();
     outbox.handOver((post) => {
-      const { path, body, headers, isBound, isSent, client, number, definition, action, at, signal } = post;
+      const { path, body, headers, isBound, isSent, client, number, definition, action, at, seen, signal } = post;
       // A post that may have reached the service is repeated under the client and number that the service knows.
-      const sent = isSent && number !== undefined ? { client, number, order: number, definition, action, at } : undefined;
+      const sent = isSent && number !== undefined ? { client, number, order: number, definition, action, at, seen } : undefined;
       return this.pages.keeping.post({
         path: path.slice(identity.path.length), body, ifMatch: headers["If-Match"]?.slice(1, -1), queue: true,
-        key: post.isKeyed || isSent ? post.key : undefined, definition, isBound, sent,
+        key: post.isKeyed || isSent ? post.key : undefined, definition, isBound, seen, sent,
       }, { uid: post.uid, signal });
     });
   }

@@ -1,0 +1,25 @@
+#if !CLIENT_ENGINE
+  extension Action {
+    /// The node that a client adds as `from` while its user sees this state: the screen for a step, unless two are visible, and the front node for a
+    /// gesture. A tap on a tab that is not selected names the tabs, so that it counts whichever tab is selected by then. `nil` for another action.
+    package func origin(seeing state: State) -> NodeID? {
+      switch self {
+      case .step:
+        let leaves = state.visibleLeaves
+        return leaves.count == 1 ? leaves[0].nodeID : nil
+      case .gesture(.select(let selection, let node), _):
+        guard let front = state.visibleEnd?.nodeID else { return nil }
+        let around = state.ancestors(of: front, acrossModals: false).lazy.compactMap { state.nodes.record($0) }
+        guard let tabs = around.first(where: { $0.kind == .tabs && (node ?? $0.nodeID) == $0.nodeID }) else { return front }
+        let isSelected =
+          switch selection {
+          case .tab(let index): tabs.selectedIndex == index
+          case .flow(let flow): state.front(of: tabs).flatMap { state[$0] }?.name == flow
+          }
+        return isSelected ? front : tabs.nodeID
+      case .gesture: return state.visibleEnd?.nodeID
+      default: return nil
+      }
+    }
+  }
+#endif

@@ -1,0 +1,130 @@
+// Lifts what a user has not seen off the tree while the action of this user runs, and puts it on top again. The nodes stay in the table and keep
+// their parents, so conditions still find them; only the visible path does not lead through them.
+extension Run {
+  /// Lifts the covers of the stamp, and returns them, the frontmost first; `nil` if nothing is lifted. `from` is the node on which the user acted.
+  @inline(never)
+  mutating func lift(from: NodeID?) -> [Lifted]? {
+    var lifted: [Lifted] = []
+    for cover in stamp.covers.reversed() {
+      guard let record = state.nodes.record(cover.node), state.stands(record), let parent = record.parentID,
+        let kind = Lifted.Kind(record, in: state)
+      else { continue }
+      switch kind {
+      case .tab:
+        // A user who acted in the tab has selected it too, and one who taps on a tab of these tabs (`from`) selects that one.
+        guard let tab = cover.tab, let before = state.nodes.record(tab), before.parent == record.parent, let from, from != parent,
+          !state.ancestors(of: from, acrossModals: true).contains(cover.node)
+        else { continue }
+        let index = Siblings.index(of: before, in: state.nodes)
+        state.nodes.update(parent) { $0.selected = Int32(index) }
+      // The record keeps its level, with which `setLevel` puts it back.
+      case .level: state.nodes.books.value.modals.remove(cover.node)
+      case .modal: state.nodes.setPresented(nil, on: parent)
+      case .page: state.nodes.unlink(cover.node)
+      }
+      lifted.append(Lifted(cover, kind))
+    }
+    isLifting = !lifted.isEmpty
+    return isLifting ? lifted : nil
+  }
+
+  /// Puts the lifted covers on top again, in the order in which they came. A cover whose flow has ended is removed.
+  @inline(never)
+  mutating func putBack(_ covers: [Lifted]) throws(Refusal) {
+    isLifting = false
+    var left = Array(covers.reversed())
+    while !left.isEmpty {
+      // A modal that another action has hung on a later one comes after that.
+      let lifted = left.remove(at: left.firstIndex { one in !isInside(one.cover.node, left) } ?? 0)
+      let cover = lifted.cover
+      guard let record = state.nodes.record(cover.node), let parent = record.parentID else { continue }
+      switch lifted.kind {
+      case .tab:
+        guard let tabs = state.nodes.record(parent), state.front(of: tabs) == cover.tab else { continue }
+        let index = Siblings.index(of: record, in: state.nodes)
+        state.nodes.update(parent) { $0.selected = Int32(index) }
+      case .level:
+        let isTaken = state.nodes.levels.contains { self.state.nodes.record($0)?.level == record.level }
+        state.nodes.setLevel(record.level, waits: isTaken, of: cover.node)
+      case .modal: hang(record)
+      case .page:
+        guard state.stands(parent) else {
+          Removal.leave(&self, cover.node)
+          continue
+        }
+        state.nodes.link(cover.node, to: parent)
+      }
+    }
+    Levels.removeOrphans(&self)
+    try drain()
+  }
+
+  /// Whether a node is inside one of the covers that are still lifted.
+  private func isInside(_ node: NodeID, _ covers: [Lifted]) -> Bool {
+    state.ancestors(of: node, acrossModals: true).dropFirst().contains { id in
+      covers.contains { $0.cover.node == id && $0.kind != .tab }
+    }
+  }
+
+  /// Presents a lifted modal in front of all modals of its window.
+  private mutating func hang(_ modal: NodeRecord) {
+    let id = modal.nodeID
+    guard let owner = modal.ownerID, state.isAlive(flow: owner), state.stands(owner) else { return Removal.leave(&self, id) }
+    let former = modal.parentID.flatMap { state.stands($0) ? $0 : nil }
+    let front = state.frontLayer(
+      over: former.flatMap { state.nodes.record($0) }.flatMap { Levels.window(state, of: $0)?.nodeID } ?? state.root)
+    // The user may have presented a modal on the same node. A node around it presents this one then, so that neither goes with the other.
+    let free = state.ancestors(of: former ?? front, acrossModals: false).first { state.nodes.record($0)?.presented == 0 }
+    let presenter = free ?? front
+    state.nodes.update(id) {
+      $0.parent = NodeRecord.number(presenter)
+      if $0.on != 0, presenter != former { $0.on = $0.parent }
+    }
+    if let newest = state.nodes.modals.last, (state.nodes.record(newest)?.frontOrder ?? 0) > modal.frontOrder {
+      let order = NodeID(state.nextNode)
+      state.nextNode += 1
+      state.nodes.update(id) { $0.order = NodeRecord.number(order) }
+    }
+    state.nodes.setPresented(id, on: presenter)
+  }
+}
+
+/// A cover that is lifted off the tree.
+struct Lifted {
+  let cover: Cover
+  let kind: Kind
+
+  /// The kind of a cover determines how it is taken away, and how it comes back.
+  enum Kind {
+    case modal, page, tab, level
+
+    /// The kind of a node in its present position; `nil` if it is not on top of others.
+    fileprivate init?(_ record: NodeRecord, in state: borrowing State) {
+      guard let parent = record.parentID.flatMap({ state.nodes.record($0) }), !record.isOverlay, !record.waits else { return nil }
+      if record.level != 0 {
+        self = .level
+      } else if record.isPresented(in: state.nodes) {
+        self = .modal
+      } else if parent.kind == .tabs {
+        guard state.front(of: parent) == record.nodeID else { return nil }
+        self = .tab
+      } else if parent.kind == .stack, parent.lastChild == record.id, parent.childCount > 1 {
+        self = .page
+      } else {
+        return nil
+      }
+    }
+  }
+
+  init(_ cover: Cover, _ kind: Kind) { (self.cover, self.kind) = (cover, kind) }
+}
+
+extension Action {
+  /// The screen that the user saw when acting; `nil` if the action names none.
+  package var origin: NodeID? {
+    switch self {
+    case .step(_, let from), .gesture(_, let from): from
+    default: nil
+    }
+  }
+}

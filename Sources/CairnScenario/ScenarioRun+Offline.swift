@@ -1,0 +1,57 @@
+import CairnAPI
+import CairnCore
+
+// Plays the time in which a client has no network, and the delivery of its actions by the rule of the service.
+extension ScenarioRun {
+  /// Runs the actions of the user on a copy of the session, as the client's engine predicts them, and stores them for `deliver`. A gesture that changes
+  /// nothing is not posted. Throws if the client would refuse an action.
+  mutating func leave(_ taps: [Value]) throws(Refusal) -> Played {
+    var queue = OfflineQueue(showing: state, first: lastNumber + 1)
+    var client = self
+    for tap in taps {
+      do throws(Refusal) {
+        let (action, isGesture) = try client.bound(tap)
+        let outcome = try client.take(.action(action)).outcome
+        client.remember()
+        if isGesture, outcome == Outcome.unchanged.rawValue { continue }
+        queue.append(action, showing: client.state)
+      } catch {
+        throw Refusal(error.code, "without a network, \(tap.actionName) is refused: \(error.detail)", faults: error.faults)
+      }
+    }
+    self.queue = queue
+    var played = Played(outcome: "unchanged")
+    played.shown = client.look().tree
+    return played
+  }
+
+  /// The action with the node that the user sees, and whether it is a gesture.
+  private func bound(_ tap: Value) throws(Refusal) -> (action: Value, isGesture: Bool) {
+    var action = tap.naming(names, state: openState)
+    guard case .action(let read)? = try commands(of: action).first else { return (action, false) }
+    if action["from"] == nil, let node = read.origin(seeing: state) { action.set(.string(node.description), at: ["from"]) }
+    return (action, read.kind.isGesture)
+  }
+
+  /// Delivers the stored actions. Each runs by itself, under the covers of others that the user had not seen.
+  mutating func deliver() throws(Refusal) -> Played {
+    guard var queue else { throw Refusal(.invalid, "online needs offline before it") }
+    self.queue = nil
+    lastNumber = queue.last
+    var played = Played(outcome: "unchanged")
+    played.refusals = []
+    for (action, item) in zip(queue.actions, try queue.items()) {
+      let before = state
+      do throws(Refusal) {
+        let command = try queue.command(of: item, by: reducer)
+        let sender = Sender(client: OfflineQueue.client, number: item.number)
+        played.add(Played(try run(command, sender: sender, covers: queue.covers.covers(since: queue.seen))))
+      } catch {
+        played.add(Played.Refusal(error), of: action)
+      }
+      queue.note(item, from: before, to: state)
+      remember()
+    }
+    return played
+  }
+}
