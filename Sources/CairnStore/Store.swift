@@ -177,7 +177,7 @@ package final class Store: Sendable {
   package func post(_ post: NumberedPost, reply: @escaping @Sendable (Result<NumberedAnswers, StoreFault>) -> Void) {
     var post = post
     if let current = parts.nodes.current(post.session), !post.isLookedUp(in: current.state) {
-      post.covers = SeenCovers(state: current.state)
+      post.covers = SeenCovers(state: current.state, time: current.updatedAt)
       return parts.mailbox.send(NumberedJob(post, reply))
     }
     // A reader looks up what the history contains, because the writer serves all sessions.

@@ -242,6 +242,21 @@ import Testing
     try await expectEqual(predicted)
   }
 
+  @Test func `an action has its own time, and its request has the time at which it is sent, by the same clock`() async throws {
+    let time = Lock(500_000_000)
+    var policy = RetryPolicy()
+    // The action waits for half a minute, because the service is busy.
+    policy.pause = { _ in time.withLock { $0 += 30_000 } }
+    let client = CairnClient(url: try #require(service.url), retry: policy)
+    let session = try await client.start(app: "shop", SessionStart(accessToken: "t"))
+    let predicted = try #require(try await session.predicting { time.withLock { $0 } })
+    clock.advance(by: 60_000)
+    service.beBusy(1)
+    #expect(try await predicted.step("productIsPicked", ["productId": 7]).outcome == .performed)
+    let entry = try #require(try await session.history(after: 1).entries.first)
+    #expect(entry.receivedAt == entry.at + 30)
+  }
+
   @Test func `a step of a generated type is shown before it is sent`() async throws {
     var (predicted, updates) = try await shop()
     service.holdNumbered()

@@ -34,7 +34,7 @@ import Testing
     let own = faults { _ in }
     let changes: [(inout State) -> Void] = [
       { $0.revision = -1 }, { $0.nextEffect = .max }, { $0.nextEffect = 0 }, { $0.nextLink = .max }, { $0.tokenWrites = .max },
-      { $0.manualTime = -1 }, { $0.leftForeground = .max }, { $0.nextNode = 1 << 40 },
+      { $0.manualTime = -1 }, { $0.leftForeground = .max }, { $0.leftForegroundByClient = .max }, { $0.nextNode = 1 << 40 },
       { $0.clients = [Sender(client: "c", number: -1)] },
     ]
     for (place, change) in changes.enumerated() { #expect(faults(change) > own, "\(place)") }

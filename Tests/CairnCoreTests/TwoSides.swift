@@ -19,6 +19,8 @@ struct TwoSides {
     var version: Int
     /// The revision that the client showed; `nil` if the client predicted nothing.
     var seen: Int?
+    /// The time by the client's clock, which is an hour off.
+    var at: WideInt
   }
 
   /// The definitions that the session has had, each with the migration that led to it. An undo leads to one without a migration.
@@ -78,16 +80,17 @@ struct TwoSides {
     number += 1
     var named: [NodeID: Place] = [:]
     let seen = isPaused ? nil : replica.revision
+    let at = time + 3_600_000
     if !isPaused {
       for id in played.all.map(\.id) {
         if let origin = replica.origin(of: id) { named[id] = Place(action: origin.number, node: origin.place) }
       }
-      if case .shown(let changes, _, _) = replica.predict(action, number: number, at: time + 3_600_000) {
+      if case .shown(let changes, _, _) = replica.predict(action, number: number, at: at) {
         play(changes, "the prediction of \(action)")
         predicted += 1
       }
     }
-    queue.append(Post(number: number, action: action, named: named, version: version, seen: seen))
+    queue.append(Post(number: number, action: action, named: named, version: version, seen: seen, at: at))
   }
 
   /// The first waiting post reaches the service, and its answer the client. A node that was never created is one that was never given out.
@@ -110,6 +113,9 @@ struct TwoSides {
       }
       var stamp = stamp()
       stamp.covers = covers(since: post.seen)
+      if service.manualTime == nil {
+        stamp.clientTime = ClientTime(post.at, sent: stamp.time + 3_600_000, arrival: stamp.time, earliest: 0)
+      }
       let transition = try reducer.reduce(&service, action, stamp: stamp)
       record(isOwn: true)
       for (place, id) in (before.nextNode..<service.nextNode).enumerated() { created[Place(action: post.number, node: place)] = NodeID(id) }

@@ -142,6 +142,7 @@ import Testing
     full.tokenWrites = 2
     full.manualRequests = true
     full.leftForeground = 5
+    full.leftForegroundByClient = 6
     full.clients = [Sender(client: "c", number: 3), Sender(client: "d", number: 7)]
     full.zones = [ZoneWindow("Europe/Berlin", from: -9, until: 9, offset: 3_600, changes: [ZoneWindow.Change(at: 1, offset: -7_200)])]
     full.messageBook.note(EndedMessage(Message(key: "k", header: "h", digest: "d"), id: 3, isDone: true, result: ["a": 1]))
@@ -160,6 +161,7 @@ import Testing
     other.questionBook.asked?.aim = .handle(Step("s", params: ["p": 1]), by: NodeID(3), from: NodeID(4))
     other.facts["x"] = 1
     other.leftForeground = nil
+    other.leftForegroundByClient = nil
     other.refusedToken = nil
     var open = other
     open.nodes[node.id]?.leave = nil
@@ -229,7 +231,12 @@ import Testing
     for cause in causes {
       let sender = Sender(client: "client-of-twenty-two-xy", number: State.highestNumber)
       for (author, sender) in [(nil, nil), ("eve \"e\"", nil), (nil, sender)] as [(String?, Sender?)] {
-        let entry = Entry(revision: 7, stamp: Stamp(time: 5, nonce: "n", sender: sender), cause: cause, author: author, request: "r")
+        var stamp = Stamp(time: 5, nonce: "n", sender: sender)
+        if sender != nil {
+          stamp.clientTime = ClientTime(clock: State.latestTime, happened: 4)
+          stamp.covers = [Cover(NodeID(3)), Cover(NodeID(4), over: NodeID(2))]
+        }
+        let entry = Entry(revision: 7, stamp: stamp, cause: cause, author: author, request: "r")
         let read = try CauseFormat.read(CauseFormat.bytes(entry), version: CauseFormat.version)
         #expect(try read.entry(revision: 7, time: 5, nonce: "n", request: "r") == entry)
       }

@@ -13,7 +13,8 @@ package struct Drive {
   package private(set) var entries: [Entry]
   /// The violated invariants. A test expects none.
   package private(set) var broken: [String] = []
-  private var time = 1_000
+  /// The time of the machine's clock in milliseconds since 1970. It advances by 1 with each action.
+  package private(set) var time = 1_000
   private var issued: Set<NodeID> = []
 
   /// A session of a definition written in YAML.
@@ -72,10 +73,13 @@ package struct Drive {
     }
   }
 
-  /// Runs an action. `covers` is what its user had not seen.
-  package mutating func run(_ action: Action, covers: [Cover] = []) {
+  /// Lets time pass on the machine's clock.
+  package mutating func wait(_ milliseconds: Int) { time += milliseconds }
+
+  /// Runs an action. `covers` is what its user had not seen, and `clientTime` when the user acted.
+  package mutating func run(_ action: Action, covers: [Cover] = [], clientTime: ClientTime? = nil) {
     time += 1
-    let stamp = Stamp(time: state.manualTime ?? time, nonce: "nonce\(time)", covers: covers)
+    let stamp = Stamp(time: state.manualTime ?? time, nonce: "nonce\(time)", covers: covers, clientTime: clientTime)
     let before = state
     do {
       let transition = try reducer.reduce(&state, action, stamp: stamp)

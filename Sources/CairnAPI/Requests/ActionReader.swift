@@ -10,6 +10,8 @@ struct ActionReader {
   private(set) var definition: String?
   /// The revision that the client showed when its user made a numbered action; `nil` if the action does not say it.
   private(set) var seen: Int?
+  /// The time of a numbered action by the client's clock in milliseconds since 1970; `nil` if the action does not say it.
+  private(set) var at: WideInt?
   private let isNumbered: Bool
   /// The fields that refer to a node by the action that creates the node. Their values in the command are placeholders.
   private(set) var nodes: [CreatedNode] = []
@@ -35,6 +37,12 @@ struct ActionReader {
     "The revision that the client showed when its user made the action. What others have put on top since then is lifted off while the action runs, and then "
       + "put back."
   ) { element in element.integer.flatMap { $0 >= 1 && $0 <= State.highestNumber ? Int($0) : nil } }
+
+  /// A member that every numbered action may have.
+  static let atMember = NumberedRequest.time(
+    "at",
+    "The time at which the user made the action, by the client's clock, in milliseconds since 1970. The body then needs `now`. A wrong clock does no harm, "
+      + "because only the difference counts. The order of actions does not depend on it.")
 
   /// Whether the object has a member `step` or `type`.
   var isAction: Bool { hasStep || type != nil }
@@ -66,7 +74,10 @@ struct ActionReader {
   private mutating func finish() {
     guard !members.areAllKnown else { return }
     definition = members.read(Self.definitionMember)
-    if isNumbered { seen = members.read(Self.seenMember) }
+    if isNumbered {
+      seen = members.read(Self.seenMember)
+      at = members.read(Self.atMember)
+    }
     members.rejectOthers()
   }
 

@@ -1,6 +1,6 @@
 package import CairnCore
 
-/// Numbered actions of one client: `{"client":…,"first":41,"actions":[…]}`. The actions run separately. Each action runs only once, even if
+/// Numbered actions of one client: `{"client":…,"first":41,"now":…,"actions":[…]}`. The actions run separately. Each action runs only once, even if
 /// it is posted again.
 package struct NumberedRequest: Sendable {
   /// The client's id.
@@ -8,6 +8,8 @@ package struct NumberedRequest: Sendable {
   package var actions: [Item]
   /// The hash of the definition for which the actions were made; `nil` if the request names no definition.
   package var definition: String?
+  /// The time at which the client sent the request, by the clock of the actions' `at`, in milliseconds since 1970; `nil` if no action has `at`.
+  package var now: WideInt?
 
   /// One numbered action.
   package struct Item: Sendable {
@@ -17,7 +19,9 @@ package struct NumberedRequest: Sendable {
     package var nodes: [CreatedNode]
     /// The revision that the client showed when its user made the action; `nil` if the client does not say it.
     package var seen: Int?
-    /// The action as canonical JSON.
+    /// The time of the action by the client's clock in milliseconds since 1970; `nil` if the client does not say it.
+    package var at: WideInt?
+    /// The action without `at`, as canonical JSON.
     package var text: [UInt8]
   }
 
@@ -42,6 +46,17 @@ package struct NumberedRequest: Sendable {
     "The actions, in the order in which they run.", isRequired: true
   ) { $0.isArray && (1...limit).contains($0.count) ? Array($0.elements) : nil }
 
+  private static let now = time(
+    "now", "The time at which the client sends the request, by the same clock as `at` of the actions. Required if an action has `at`.")
+
+  /// A member with a time by the client's clock, in milliseconds since 1970.
+  static func time(_ name: StaticString, _ about: String) -> Member<Int> {
+    Member(name, "milliseconds since 1970, an integer from 0 to \(State.latestTime)", .whole(from: 0, to: State.latestTime), about) {
+      element in
+      element.integer.flatMap { State.isTime($0) ? $0 : nil }
+    }
+  }
+
   static let creatingAction = Member<Int>(
     "action", "the number of an earlier action of this client", .whole(from: 1, to: highest),
     "The number of an earlier action of this client.",
@@ -63,6 +78,7 @@ package struct NumberedRequest: Sendable {
     let first = members.read(Self.first)
     let elements = members.read(Self.actions)
     definition = members.read(ActionReader.definitionMember)
+    now = members.read(Self.now)
     members.rejectOthers()
     var faults = members.faults
     actions = []
@@ -75,6 +91,9 @@ package struct NumberedRequest: Sendable {
         if let item = try Self.item(element, number: first + actions.count, byOperator, &faults) { actions.append(item) }
         if !faults.isEmpty, faults.count > Faults.limit { break }
       }
+    }
+    if body["now"] == nil, actions.contains(where: { $0.at != nil }) {
+      faults.append(.init(pointer: "/now", detail: "is missing, but an action has `at`; give the time of the request by the same clock"))
     }
     guard faults.isEmpty, let client else { throw .invalid(faults) }
     self.client = client
@@ -98,21 +117,28 @@ package struct NumberedRequest: Sendable {
       faults.append(
         .init(pointer: element.pointer, detail: "refers to a node of action \(node.action), but must refer to an earlier action"))
     }
-    guard let command, let text = try? JSONText.bytes(element.value) else { return nil }
-    return Item(number: WideInt(number), command: command, nodes: reader.nodes, seen: reader.seen, text: text)
+    var value = element.value
+    // The number stands for the same action if a client repeats it with another time.
+    if reader.at != nil, case .object(var members) = value {
+      members["at"] = nil
+      value = .object(members)
+    }
+    guard let command, let text = try? JSONText.bytes(value) else { return nil }
+    return Item(number: WideInt(number), command: command, nodes: reader.nodes, seen: reader.seen, at: reader.at, text: text)
   }
 }
 
 extension NumberedRequest {
   static let schema = Schema.closed([
-    client.property, first.property, actions.property, ActionReader.definitionMember.property,
+    client.property, first.property, actions.property, ActionReader.definitionMember.property, now.property,
   ]).about("Numbered actions of one client. Each runs separately, in order, and only once, even if it is posted again.")
 
   /// The schema of one action, in which `from` and `node` may refer to a node by the action that creates the node.
   static let actionSchema = Schema(["type": "object"]).about(
     "An action. Its members `from` and `node` can also refer to a node that an earlier action of this client creates: {\"action\": 3, \"node\": 0} is "
       + "the first node that action 3 creates. Its member `seen` is the revision that the client showed when its user made the action: what others have put on "
-      + "top since then is lifted off while the action runs, and then put back.")
+      + "top since then is lifted off while the action runs, and then put back. Its member `at` is the time of the action by the client's clock, in milliseconds "
+      + "since 1970; the body then needs `now`.")
 }
 
 extension String {

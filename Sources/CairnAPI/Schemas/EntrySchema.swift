@@ -4,11 +4,18 @@ import CairnCore
 package enum EntrySchema {
   static let entry = Schema.object(
     [
-      Property("action", .shared(.cause)), Property("at", .shared(.time)),
+      Property("action", .shared(.cause)), at, receivedAt,
       .maybe("by", .text, "The operator who sent the request; missing if no operator did."),
       .maybe("request", .text, "The id of the request that caused the entry; missing if no request caused it."), sender,
     ] + ActionBody.members
   ).about("An entry of the history: its cause, such as an accepted action, and its effect.")
+
+  /// The times of an entry, in the history and in streams.
+  static let at = Property(
+    "at", .shared(.time),
+    "The time of the entry. If the entry has `receivedAt`, this is the time at which the user made the action, according to the client.")
+  static let receivedAt = Property.maybe(
+    "receivedAt", .shared(.time), "Time of arrival, by the service's clock. Missing unless the client posted its own time with the action.")
 
   /// The member `sender` of an entry, in the history and in streams.
   static let sender = Property.maybe(

@@ -4,7 +4,7 @@ import CairnCore
 enum HeardSchema {
   static let change = Schema.object(
     [
-      Property("cause", .shared(.cause)), Property("at", .shared(.time)),
+      Property("cause", .shared(.cause)), EntrySchema.at, EntrySchema.receivedAt,
       .maybe("by", .text, "The operator who sent the request; missing if no operator did."),
       .maybe("request", .text, "The id of the request that caused the entry; missing if no request caused it."), EntrySchema.sender,
     ] + origin + ActionBody.members + [PredictionBody.included, ReplicaBody.ofEntry]

@@ -4,7 +4,10 @@ public import Foundation
 /// An entry of a session's history: the cause of a revision, and its changes.
 public struct HistoryEntry: Sendable, Decodable {
   public var revision: Int
+  /// The time of the entry. If `receivedAt` is not `nil`, this is the time at which the user made the action, according to the client.
   public var at: Date
+  /// The time at which the service received the action; `nil` unless the action's client gave its own time.
+  public var receivedAt: Date?
   /// The action in the form that a client posts, with `true` instead of a secret. If an effect of the service caused the revision, the type
   /// is `effect`.
   public var cause: Value
@@ -20,12 +23,13 @@ public struct HistoryEntry: Sendable, Decodable {
   /// The whole entry as received.
   public var json: Value
 
-  private enum CodingKeys: String, CodingKey { case revision, at, action, cause, by, outcome, reason, events, changes }
+  private enum CodingKeys: String, CodingKey { case revision, at, receivedAt, action, cause, by, outcome, reason, events, changes }
 
   public init(from decoder: any Decoder) throws {
     let members = try decoder.container(keyedBy: CodingKeys.self)
     revision = try members.decode(Int.self, forKey: .revision)
     at = try members.decode(Date.self, forKey: .at)
+    receivedAt = try members.decodeIfPresent(Date.self, forKey: .receivedAt)
     // The member is called `action` in the history and `cause` in the stream.
     cause = try members.decodeIfPresent(Value.self, forKey: .cause) ?? members.decode(Value.self, forKey: .action)
     by = try members.decodeIfPresent(String.self, forKey: .by)

@@ -34,11 +34,13 @@ struct NumberedPosts {
     NumberedPosts(client: client, first: first + count, definition: definition, items: Array(items.dropFirst(count)))
   }
 
-  func request() throws(ClientError) -> Wire.Call {
+  /// The request. `now` is the time by the clock of the actions' `at`, in milliseconds since 1970; `nil` if no action has `at`.
+  func request(now: Int? = nil) throws(ClientError) -> Wire.Call {
     var body: [String: Value] = [
       "client": .string(client), "first": .integer(first), "actions": .array(items.compactMap(\.post.action)),
     ]
     body["definition"] = definition.map(Value.string)
+    body["now"] = now.map(Value.integer)
     let alone = items[0].post.request
     var call = try Wire.Call("POST", alone.path, json: .object(body), credential: alone.credential)
     call.headers["Prefer"] = alone.headers["Prefer"]

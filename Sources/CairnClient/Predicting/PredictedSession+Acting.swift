@@ -34,16 +34,16 @@ extension PredictedSession {
 
   private func begin(_ action: SessionAction, _ isQueued: Bool, _ call: CheckedContinuation<Result<ActionAnswer, ClientError>, Never>) {
     if let reason = overflow { return call.resume(returning: .failure(.unreachable(reason))) }
-    let number = nextNumber
+    let (number, at) = (nextNumber, time)
     nextNumber += 1
     let json = action.json
     let read = Self.readable(json)
     // Without a replica, the secret params are unknown, so every action with params counts as secret.
     let isSecret = Self.hasCredential(json) || (replica?.hasSecret(read) ?? (json["params"] != nil || json["stack"] != nil))
     // The posted form is computed before the action runs, because the action may remove the nodes that it names.
-    let posted = naming(json)
+    let posted = naming(json, at: at)
     var isShown = false
-    switch replica?.predict(read, number: number, at: now()) {
+    switch replica?.predict(read, number: number, at: at) {
     case .shown(let changes, _, let exits)?:
       isShown = true
       var update = ReplicaUpdate()
@@ -61,7 +61,7 @@ extension PredictedSession {
       return call.resume(returning: .failure(.unreachable("the client cannot predict the action\(remedy)")))
     }
     queue.append(
-      QueuedAction(number: number, action: action, posted: posted, isKept: isKept, at: now(), definition: definition, call: call))
+      QueuedAction(number: number, action: action, posted: posted, isKept: isKept, at: at, definition: definition, call: call))
     send()
   }
 
@@ -87,10 +87,14 @@ extension PredictedSession {
     json["type"] == "login" || json["type"] == "token" || json["exchanged"] != nil
   }
 
-  /// The action's posted form, with the confirmed revision that is shown. A node that the service has not created yet is given as the number of
+  /// The client's time in milliseconds since 1970, within the range that the service accepts.
+  var time: Int { min(max(0, now()), State.latestTime) }
+
+  /// The action's posted form, with its time and the confirmed revision that is shown. A node that the service has not created yet is given as the number of
   /// the action that creates it, and the node's index among the nodes that this action creates.
-  private func naming(_ json: Value) -> Value {
+  private func naming(_ json: Value, at: Int) -> Value {
     guard case .object(var members) = json else { return json }
+    members["at"] = .integer(at)
     if let replica { members["seen"] = .integer(replica.revision) }
     for name in ["from", "node"] {
       guard case .string(let text)? = members[name], let node = NodeID(text), let origin = replica?.origin(of: node) else { continue }

@@ -56,7 +56,7 @@ extension PredictedSession {
   private func attempt(_ posts: NumberedPosts) async throws(ClientError) -> Wire.Answer {
     var wire = session.requests.wire
     wire.retry.attempts = 1
-    return try await wire.exchange(posts.request())
+    return try await wire.exchange(posts.request(now: time))
   }
 
   /// Handles the failure of a request that is then sent again. If the service cannot be reached, the waiting actions without `isKept` fail

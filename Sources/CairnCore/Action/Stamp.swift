@@ -13,30 +13,50 @@ public struct Stamp: Hashable, Sendable {
   private enum Circumstance: Hashable, Sendable {
     case zone(ZoneWindow)
     case cover(Cover)
+    /// Always the last one.
+    case time(ClientTime)
   }
 
-  public init(time: WideInt, nonce: String, sender: Sender? = nil, zones: [ZoneWindow] = [], covers: [Cover] = []) {
+  public init(
+    time: WideInt, nonce: String, sender: Sender? = nil, zones: [ZoneWindow] = [], covers: [Cover] = [], clientTime: ClientTime? = nil
+  ) {
     self.time = time
     self.nonce = nonce
     self.sender = sender
     if !zones.isEmpty { self.zones = zones }
     if !covers.isEmpty { self.covers = covers }
+    if let clientTime { self.clientTime = clientTime }
   }
 
   /// The offsets of the time zones that the action reads and that its session does not yet have. The reducer finds them when the action runs first; an
   /// entry has them, so that the action can be run again without tzdata.
   public var zones: [ZoneWindow] {
     get { circumstances.compactMap { if case .zone(let zone) = $0 { zone } else { nil } } }
-    set { circumstances = newValue.map(Circumstance.zone) + covers.map(Circumstance.cover) }
+    set { replace(zones: newValue, covers: covers) }
   }
 
   /// What others have put over the pages that the user of a numbered action saw, in the order in which it came. It is lifted off while the action runs.
   public var covers: [Cover] {
     get { circumstances.compactMap { if case .cover(let cover) = $0 { cover } else { nil } } }
-    set { circumstances = zones.map(Circumstance.zone) + newValue.map(Circumstance.cover) }
+    set { replace(zones: zones, covers: newValue) }
   }
 
-  /// Whether the stamp has neither offsets nor covers.
+  /// When the user made a numbered action; `nil` if the client gives no time, and in a session with a manual clock.
+  public var clientTime: ClientTime? {
+    get { if case .time(let time)? = circumstances.last { time } else { nil } }
+    set {
+      if clientTime != nil { circumstances.removeLast() }
+      if let newValue { circumstances.append(.time(newValue)) }
+    }
+  }
+
+  private mutating func replace(zones: [ZoneWindow], covers: [Cover]) {
+    let time = clientTime
+    circumstances = zones.map(Circumstance.zone) + covers.map(Circumstance.cover)
+    clientTime = time
+  }
+
+  /// Whether the stamp has neither offsets nor covers nor a client's time.
   package var isPlain: Bool { circumstances.isEmpty }
 
   /// The stamp for the entry of an action, with the offsets of time zones that the action has added to the session. `old` is the state before the action;

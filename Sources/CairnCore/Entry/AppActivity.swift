@@ -6,14 +6,27 @@ enum AppActivity {
     let (old, new) = (run.state.facts[FactDefinition.appState], Value.string(activity.rawValue))
     guard run.program.tellsAppState, old != new else { return }
     if activity == .foreground {
-      let left = run.state.leftForeground ?? run.stamp.time
+      let time = timeAway(run.state, run.stamp, isPredicted: run.program.withheld != nil)
       run.state.leftForeground = nil
-      try Facts.write(&run, .integer(max(0, run.stamp.time.subtractingSaturated(left))), toSession: FactDefinition.away)
+      run.state.leftForegroundByClient = nil
+      try Facts.write(&run, .integer(time), toSession: FactDefinition.away)
     } else if run.state.leftForeground == nil {
       run.state.leftForeground = run.stamp.time
+      run.state.leftForegroundByClient = run.stamp.clientTime?.clock
       // The app has left the foreground, and the duration is not known yet.
       run.state.facts[FactDefinition.away] = 0
     }
     try Facts.write(&run, new, toSession: FactDefinition.appState)
+  }
+
+  /// The milliseconds since the app left the foreground: between the arrivals of the two reports or, if that is longer, by the client's clock. Reports that
+  /// waited for the network arrive together, so only the client's clock has measured the time between them. It can make a lock come sooner, never later.
+  private static func timeAway(_ state: borrowing State, _ stamp: Stamp, isPredicted: Bool) -> WideInt {
+    var byClient: WideInt?
+    if let left = state.leftForegroundByClient, let clock = stamp.clientTime?.clock { byClient = max(0, clock.subtractingSaturated(left)) }
+    // A client cannot compare its clock with the service's, so it predicts no more than the service will find.
+    if isPredicted, state.manualTime == nil { return byClient ?? 0 }
+    let arrived = max(0, stamp.time.subtractingSaturated(state.leftForeground ?? stamp.time))
+    return max(arrived, byClient ?? 0)
   }
 }

@@ -29,7 +29,8 @@ extension State {
       expect((0...bound).contains(number), "the next \(name) is outside the allowed range")
     }
     expect((0...State.highestCount / 2).contains(tokenWrites), "the number of token writes is outside the allowed range")
-    for (name, time) in [("of the manual clock", manualTime), ("at which the app left the foreground", leftForeground)] {
+    let departure = "at which the app left the foreground"
+    for (name, time) in [("of the manual clock", manualTime), (departure, leftForeground), (departure, leftForegroundByClient)] {
       expect(time.map(State.isTime) ?? true, "the time \(name) is outside the allowed range")
     }
     expect(

@@ -64,6 +64,7 @@ extension StateFormat {
     }
     writer.member("u", new.refusedToken.map { WideInt($0) }, unless: old.refusedToken.map { WideInt($0) })
     writer.member("a", new.leftForeground, unless: old.leftForeground)
+    writer.member("A", new.leftForegroundByClient, unless: old.leftForegroundByClient)
     if old.environment != new.environment { writer.member("v", new.environment) }
     if old.clients != new.clients {
       writer.name("i")

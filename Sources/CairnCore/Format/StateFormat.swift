@@ -61,6 +61,7 @@ package enum StateFormat {
     case "v": state.environment = try value.readTexts()
     case "mr": state.manualRequests = try value.readBool()
     case "a": state.leftForeground = try value.readOptionalTime()
+    case "A": state.leftForegroundByClient = try value.readOptionalTime()
     case "i": state.clients = try clients(value)
     case "z": state.zones = try [ZoneWindow](reading: value)
     case "m": state.manualTime = try value.readOptionalTime()

@@ -23,6 +23,7 @@ extension Reducer {
     // A definition without these facts does not record the state of the app.
     for name in FactDefinition.ofApp.keys where program.isOfApp(name) { next.facts[name] = state.facts[name] ?? past.facts[name] }
     next.leftForeground = state.leftForeground
+    next.leftForegroundByClient = state.leftForegroundByClient
     // An undo neither ends messages nor sends them again.
     #if !CLIENT_ENGINE
       next.messageBook = state.messageBook

@@ -103,7 +103,8 @@ public struct Replica: Sendable {
     guard pending.action.isPredictable else { return .unpredictable }
     var next = state
     withheld.begin()
-    let stamp = Stamp(time: state.manualTime ?? pending.time, nonce: "", covers: covers.covers(since: pending.seen))
+    let time = state.manualTime == nil ? ClientTime(clock: pending.time, happened: pending.time) : nil
+    let stamp = Stamp(time: state.manualTime ?? pending.time, nonce: "", covers: covers.covers(since: pending.seen), clientTime: time)
     do throws(Refusal) {
       guard try SecretParams.seal(pending.action, by: reducer.program, for: next).secret == nil else { return .unpredictable }
       let transition = try reducer.reduce(&next, pending.action, stamp: stamp)

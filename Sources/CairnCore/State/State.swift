@@ -26,6 +26,7 @@ public struct State: Sendable {
     var sight = SightBook()
     var login = LoginBook()
     var leftForeground: WideInt?
+    var leftForegroundByClient: WideInt?
     var environment: [String: String]
     var manualRequests = false
     var clients = ClientBook()
@@ -165,6 +166,12 @@ public struct State: Sendable {
   public var leftForeground: WideInt? {
     get { rest.value.leftForeground }
     _modify { yield &rest.value.leftForeground }
+  }
+
+  /// The same time by the clock of the client that has reported it; `nil` if the client gave no time.
+  public var leftForegroundByClient: WideInt? {
+    get { rest.value.leftForegroundByClient }
+    _modify { yield &rest.value.leftForegroundByClient }
   }
 
   /// The environment variables that the definition names, without secrets, as they were when the session was created.

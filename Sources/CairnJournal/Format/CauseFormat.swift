@@ -1,8 +1,8 @@
 package import CairnCore
 
-/// The stored form of an entry's cause: `{"creation":…}`, `{"action":…}` or `{"replacement":…}`, with `"by"` for an operator's request and
-/// `"sender"` for a numbered action. `"zones"` has the time zones that the action has read, and `"covers"` what was lifted off while it ran. The
-/// stored names are independent of the API, which may use other names for an action.
+/// The stored form of an entry's cause: `{"creation":…}`, `{"action":…}` or `{"replacement":…}`, with `"by"` for an operator's request. A numbered action has
+/// `"sender"`, `"covers"` if its user had not seen what others put on top, and `"clientTime"` if its client gave a time. `"zones"` are the time zones that an
+/// action has read. The stored names are independent of the API, which may use other names for an action.
 package enum CauseFormat {
   /// The version stored with each entry. A change requires a migration.
   package static let version = 3
@@ -35,6 +35,10 @@ package enum CauseFormat {
         writer.name("covers")
         [Cover].write(entry.stamp.covers, &writer)
       }
+      if let time = entry.stamp.clientTime {
+        writer.name("clientTime")
+        ClientTime.write(time, &writer)
+      }
       writer.endObject()
     }
   }
@@ -49,6 +53,7 @@ package enum CauseFormat {
       var sender: Sender?
       var zones: [ZoneWindow] = []
       var covers: [Cover] = []
+      var clientTime: ClientTime?
       for (member, value) in try element.readMembers() {
         switch member {
         case "creation": found = .creation(try Creation(reading: value))
@@ -58,11 +63,12 @@ package enum CauseFormat {
         case "sender": sender = try Sender(reading: value)
         case "zones": zones = try [ZoneWindow](reading: value)
         case "covers": covers = try [Cover](reading: value)
+        case "clientTime": clientTime = try ClientTime(reading: value)
         default: throw member.unknown
         }
       }
       guard let found else { throw element.missing("a cause") }
-      return StoredCause(cause: found, author: author, sender: sender, zones: zones, covers: covers)
+      return StoredCause(cause: found, author: author, sender: sender, zones: zones, covers: covers, clientTime: clientTime)
     }
   }
 }
@@ -73,6 +79,15 @@ extension Sender: Coded {
   package static func members<C: Coder & ~Copyable>(_ it: inout Sender, _ coder: inout C) throws(C.Failure) {
     try coder.member("client", &it.client)
     try coder.member("number", &it.number)
+  }
+}
+
+extension ClientTime: Coded {
+  package static var blank: ClientTime { ClientTime(clock: 0, happened: 0) }
+
+  package static func members<C: Coder & ~Copyable>(_ it: inout ClientTime, _ coder: inout C) throws(C.Failure) {
+    try coder.number("clock", &it.clock, in: 0...State.latestTime)
+    try coder.number("happened", &it.happened, in: 0...State.latestTime)
   }
 }
 

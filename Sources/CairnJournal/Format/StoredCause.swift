@@ -11,14 +11,16 @@ package struct StoredCause: Sendable {
   package var zones: [ZoneWindow]
   /// The nodes that are lifted off while the action runs.
   package var covers: [Cover]
+  /// When the user made the action; `nil` if the client gave no time.
+  package var clientTime: ClientTime?
 
   /// The entry with this cause. `time` is in milliseconds since 1970. Throws if the revision or the time is out of bounds.
   package func entry(revision: Int, time: Int, nonce: String, request: String?) throws(UnreadableFormat) -> Entry {
     guard State.isRevision(revision) else { throw UnreadableFormat(reason: "the revision in its cause is outside the allowed range") }
     guard State.isTime(time) else { throw UnreadableFormat(reason: "the time in its cause is before 1970 or after the year 9999") }
     return Entry(
-      revision: revision, stamp: Stamp(time: time, nonce: nonce, sender: sender, zones: zones, covers: covers), cause: cause,
-      author: author,
-      request: request)
+      revision: revision, stamp: Stamp(time: time, nonce: nonce, sender: sender, zones: zones, covers: covers, clientTime: clientTime),
+      cause: cause,
+      author: author, request: request)
   }
 }

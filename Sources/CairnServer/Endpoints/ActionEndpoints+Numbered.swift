@@ -18,10 +18,11 @@ extension ActionEndpoints {
     let made = definition(request.definition, of: request.actions.map(\.command), on: session, as: role)
     let actions = request.actions.map { item in
       NumberedAction(
-        item.command, number: item.number, nodes: item.nodes, seen: item.seen, print: once.derivation.numbered(item.text, role))
+        item.command, number: item.number, nodes: item.nodes, seen: item.seen, at: item.at, print: once.derivation.numbered(item.text, role)
+      )
     }
     let post = NumberedPost(
-      actions, of: request.client, madeFor: made, to: session.id, origin: call.origin,
+      actions, of: request.client, madeFor: made, sent: request.now, to: session.id, origin: call.origin,
       key: { [once] in once.derivation.numbered(request.client, $0) },
       render: { self.rendered($0, $1, number: $2, created: $3) },
       created: { NumberedItemBody.created(in: $0.body) })

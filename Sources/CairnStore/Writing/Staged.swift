@@ -23,6 +23,8 @@ final class Staged {
   var sender: Sender?
   /// The covers that are lifted off while the numbered action runs.
   var covers: [Cover] = []
+  /// When the user made the numbered action that is being run; `nil` if the client gave no time.
+  var clientTime: ClientTime?
   /// The transitions of the new entries, for subscribers; `nil` if there are no subscribers, or if the transitions are unknown.
   private(set) var transitions: [Transition]?
   /// The responses to store with this batch.
@@ -222,7 +224,7 @@ final class Staged {
   func stamp(_ now: Int, _ nonce: String) -> Stamp {
     Stamp(
       time: session.state.manualTime ?? max(now, session.updatedAt), nonce: Self.nonce(nonce, of: session.definition, proofs),
-      sender: sender, covers: covers)
+      sender: sender, covers: covers, clientTime: clientTime)
   }
 
   /// Returns the nonce, extended by a code challenge if the definition's logins use PKCE, because the action may open a login page.

@@ -176,7 +176,15 @@ export interface Snapshot<App extends AppTypes = AnyApp> {
 }
 
 export type SessionEvent<App extends AppTypes = AnyApp> =
-  | ({ readonly type: "change"; readonly revision: number; readonly at: string; readonly cause: { readonly [name: string]: unknown } } & Answer)
+  | (Answer & {
+    readonly type: "change";
+    readonly revision: number;
+    /** The time of the change. With `receivedAt`, this is the time at which the user acted, according to the client. */
+    readonly at: string;
+    /** The time at which the service received the action. Only for an action whose client gave its own time. */
+    readonly receivedAt?: string;
+    readonly cause: { readonly [name: string]: unknown };
+  })
   | { readonly type: "reset"; readonly revision: number; readonly session: Pick<Snapshot<App>, "revision" | "tree" | "facts" | "accepts" | "pending"> };
 
 export interface Limits {

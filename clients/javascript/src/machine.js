@@ -21,7 +21,7 @@ export const defaults = {
 export function machineOf(options) {
   const chosen = Object.entries(options).filter(([name, value]) => name in defaults && value !== undefined);
   const machine = { ...defaults, ...Object.fromEntries(chosen) };
-  return { ...machine, network: networkOf(machine.network) };
+  return { ...machine, now: () => acceptedTime(machine.now()), network: networkOf(machine.network) };
 }
 
 /**
@@ -121,6 +121,14 @@ function uniqueKey() {
   keys += 1;
   const chance = Array.from({ length: 2 }, () => Math.random().toString(36).slice(2)).join("");
   return [Date.now().toString(36), keys.toString(36), chance].join("-");
+}
+
+/**
+ * Returns a time in milliseconds since 1970 as an integer that the service accepts, from 1970 to the year 9999. The clock of a device may be set to any other
+ * time.
+ */
+function acceptedTime(/** @type {number} */ time) {
+  return Math.min(Math.max(0, Math.floor(time)), 253_402_300_799_999);
 }
 
 /** Returns the network's state in a browser; elsewhere the network counts as available until a call fails. */

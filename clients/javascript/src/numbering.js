@@ -66,9 +66,12 @@ export class Numbering {
     return before.number === undefined || (before.client === this.#client && before.number === this.#next - 1);
   }
 
+  /** Returns the request for posts. Its `now` is read for each attempt, because the posts get older while they wait. */
   request(/** @type {Post[]} */ batch) {
     const [{ path, headers, client, number, definition }] = batch;
-    return { path, headers, body: { client, first: number, actions: batch.map(({ body, seen }) => ({ ...body, seen })), definition } };
+    const actions = batch.map(({ body, seen, at }) => ({ ...body, seen, at }));
+    const now = () => this.#machine.now();
+    return { path, headers, body: { client, first: number, get now() { return now(); }, actions, definition } };
   }
 
   /** Returns the answer or problem of each post of a request. A post that the service did not run has none, and is posted again under its number. */

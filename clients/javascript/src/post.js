@@ -93,8 +93,8 @@ export class Post {
 
   /** The members with which a later page can send the post. */
   get stored() {
-    const { path, body, headers, key, client, number, definition, seen } = this;
-    return { path, body, headers, key, client, number, definition, seen };
+    const { path, body, headers, key, client, number, definition, seen, at } = this;
+    return { path, body, headers, key, client, number, definition, seen, at };
   }
 
   /** Sends the post under its key, and never under a number. */

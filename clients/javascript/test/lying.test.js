@@ -68,6 +68,8 @@ for (const [what, body, ends] of [
   ["a sender that a later action would create", { first: 7, actions: [{ ...enter, from: { action: 8, node: 0 } }, { step: "knock" }] }, [422, "invalid"]],
   ["a number below 1", { first: 0, actions: [enter] }, [422, "invalid"]],
   ["a number above 2^53 - 1", { first: 2 ** 53, actions: [enter] }, [422, "invalid"]],
+  ["a time without the time of the request", { actions: [{ ...enter, at: 5 }] }, [422, "invalid"]],
+  ["a time after the year 9999", { now: 2 ** 53, actions: [{ ...enter, at: 2 ** 53 }] }, [422, "invalid"]],
   ["an unknown definition", { definition: unknown, actions: [enter] }, ["definition-changed"]],
   ["a fabricated state", { replica: { state: "{}" }, actions: [enter] }, [422, "invalid"]],
   ["a fact that only an operator may set", { actions: [{ type: "facts", set: { member: true } }] }, ["operator-only"]],

@@ -34,7 +34,8 @@ test("actions that wait for a running request are sent together in the next one,
   assert.deepEqual(taps.map(({ state }) => state), ["done", "refused", "done"]);
   assert.deepEqual([taps[0].value.outcome, taps[1].reason.code, taps[1].reason.status, taps[2].value.revision], ["performed", "not-handled", 409, 4]);
   const [, [body, key]] = scripted.posts;
-  assert.deepEqual(body, { client: body.client, first: 1, actions: [{ type: "pop", from: "n2" }, { step: "nothing", from: "n2" }, { step: "two" }] });
+  const actions = [{ type: "pop", from: "n2" }, { step: "nothing", from: "n2" }, { step: "two" }].map((action) => ({ ...action, seen: 1, at: 0 }));
+  assert.deepEqual(body, { client: body.client, first: 1, now: 0, actions });
   assert.match(body.client, /^[\w-]{22,64}$/);
   assert.equal(key, undefined);
   assert.deepEqual([one.revision, one.getSnapshot().waiting, scripted.calls.length], [4, 0, 3]);
@@ -62,7 +63,22 @@ test("a request without a response is repeated with the same numbers", async () 
   await give();
   await machine.advance(1000);
   assert.deepEqual(taps.map(({ state }) => state), ["done", "done"]);
-  assert.deepEqual(scripted.posts[1], scripted.posts[2]);
+  const [, [{ now, ...first }], [{ now: later, ...second }]] = scripted.posts;
+  assert.deepEqual(first, second);
+  assert.ok(later > now, "the actions are older in the second request");
+});
+
+test("an action has the time at which it was posted, and its request the time at which it is sent", async () => {
+  const { session: one, service: scripted, machine, give } = await busy({}, numbered(4, ran(1, popped(3)), ran(2, pushed(4))));
+  await machine.advance(100);
+  const taps = [one.pop()];
+  await machine.advance(400);
+  taps.push(one.act({ step: "two" }));
+  await machine.advance(50);
+  await give();
+  await Promise.all(taps);
+  const [, [{ now, actions }]] = scripted.posts;
+  assert.deepEqual([now, ...actions.map(({ at }) => at)], [550, 100, 500]);
 });
 
 test("numbers increase from one request to the next", async () => {

@@ -39,7 +39,7 @@ package struct ChangeBody: JSONWritable, Sendable {
   package func write(to writer: inout JSONWriter) {
     writer.beginObject()
     writer.member("app", ifPresent: origin?.app)
-    writer.member("at", Timestamp(entry.stamp.time))
+    writer.member("at", entry.stamp.at)
     writer.member("by", ifPresent: entry.author)
     writer.name("cause")
     EntryBody.write(entry.cause, to: &writer)
@@ -47,6 +47,7 @@ package struct ChangeBody: JSONWritable, Sendable {
     writer.member("definition", ifPresent: origin?.definition)
     writer.member("label", ifPresent: origin?.label)
     writer.member("predictions", ifPresent: predictions)
+    writer.member("receivedAt", ifPresent: entry.stamp.receivedAt)
     writer.member("replica", ifPresent: replica)
     writer.member("request", ifPresent: entry.request)
     writer.member("revision", entry.revision)

@@ -41,9 +41,10 @@ package struct EntryBody: JSONWritable, Sendable {
     writer.beginObject()
     writer.name("action")
     Self.write(entry.cause, to: &writer)
-    writer.member("at", Timestamp(entry.stamp.time))
+    writer.member("at", entry.stamp.at)
     writer.member("by", ifPresent: entry.author)
     transition.writeMembers(to: &writer)
+    writer.member("receivedAt", ifPresent: entry.stamp.receivedAt)
     writer.member("request", ifPresent: entry.request)
     writer.member("revision", entry.revision)
     writer.member("sender", ifPresent: entry.stamp.sender)
@@ -93,4 +94,12 @@ package struct EntryBody: JSONWritable, Sendable {
     writer.member("type", "create")
     writer.endObject()
   }
+}
+
+extension Stamp {
+  /// The time of an entry for a reader: when the user made the action, according to the client; without such a time, when the action ran.
+  var at: Timestamp { Timestamp(clientTime?.happened ?? time) }
+
+  /// When the service ran an action whose client gave a time; otherwise `nil`.
+  var receivedAt: Timestamp? { clientTime.map { _ in Timestamp(time) } }
 }

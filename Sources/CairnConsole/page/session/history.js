@@ -65,7 +65,8 @@ export class History {
     return h("li", { class: isLooked ? "looked" : null }, h("details", { id: `entry-${entry.revision}` },
       h("summary", {}, h("b", {}, entry.revision), ` ${cause(entry)} `,
         h("span", { class: entry.outcome === "performed" ? "badge plain" : "badge waits" }, outcome),
-        h("time", { datetime: entry.at }, ` ${entry.at.slice(11, 19)}`), entry.by ? h("small", {}, ` by ${entry.by}`) : null),
+        h("time", { datetime: entry.at }, ` ${entry.at.slice(11, 19)}`),
+        entry.receivedAt ? h("small", {}, ` received ${entry.receivedAt.slice(11, 19)}`) : null, entry.by ? h("small", {}, ` by ${entry.by}`) : null),
       h("pre", {}, JSON.stringify(entry.action, null, 1)), events(entry.events), changes(entry.changes), this.#undo(entry.revision)),
       button("Look", () => this.look(entry.revision), {
         id: `look-${entry.revision}`, "aria-label": `Look at revision ${entry.revision}`, "aria-pressed": String(isLooked),

@@ -9,14 +9,17 @@ package struct NumberedAction: Sendable {
   package var nodes: [CreatedNode]
   /// The revision that the client showed when its user made the action; `nil` if the client does not say it.
   package var seen: Int?
+  /// The time of the action by the client's clock in milliseconds since 1970; `nil` if the client gives no time.
+  package var at: WideInt?
   /// The fingerprint of the action and of its author.
   package var print: Fingerprint
 
-  package init(_ command: Command, number: WideInt, nodes: [CreatedNode] = [], seen: Int? = nil, print: Fingerprint) {
+  package init(_ command: Command, number: WideInt, nodes: [CreatedNode] = [], seen: Int? = nil, at: WideInt? = nil, print: Fingerprint) {
     self.command = command
     self.number = number
     self.nodes = nodes
     self.seen = seen
+    self.at = at
     self.print = print
   }
 

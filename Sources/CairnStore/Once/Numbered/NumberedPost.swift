@@ -6,6 +6,7 @@ package struct NumberedPost: Sendable {
   let client: String
   let actions: [NumberedAction]
   let made: ClientDefinition?
+  let sent: WideInt?
   let session: String
   let origin: EntryOrigin
   let key: @Sendable (WideInt) -> Fingerprint
@@ -17,11 +18,12 @@ package struct NumberedPost: Sendable {
   /// The covers that a reader found on the pages that the user saw; `nil` if no action says what its user saw.
   var covers: SeenCovers?
 
-  /// Creates a post. `key` returns the key under which the response to the action with a number is stored. `render` builds the response to
+  /// Creates a post. `sent` is the time at which the client sent the request, by the clock of the actions' times. `key` returns the key under which the response to the action with a number is stored. `render` builds the response to
   /// one action from its result, the session afterwards, the action's number and the nodes that it created. It runs on the writer's thread,
   /// and the response is stored with the same commit. `created` returns the nodes that a stored response names.
   package init(
-    _ actions: [NumberedAction], of client: String, madeFor made: ClientDefinition?, to session: String, origin: EntryOrigin,
+    _ actions: [NumberedAction], of client: String, madeFor made: ClientDefinition?, sent: WideInt? = nil, to session: String,
+    origin: EntryOrigin,
     key: @escaping @Sendable (WideInt) -> Fingerprint,
     render: @escaping @Sendable (Result<Posted, StoreFault>, Session, WideInt, [NodeID]) -> RenderedAnswer,
     created: @escaping @Sendable (RenderedAnswer) -> [NodeID]
@@ -29,6 +31,7 @@ package struct NumberedPost: Sendable {
     self.actions = actions
     self.client = client
     self.made = made
+    self.sent = sent
     self.session = session
     self.origin = origin
     self.key = key

@@ -1,12 +1,28 @@
 import CairnCore
 import CairnJournal
 
-/// What others have put over the pages that the actions of a request were made on, up to a revision of the session.
+/// What others have put over the pages that the actions of a request were made on, up to a revision of the session, and when.
 struct SeenCovers: Sendable {
   /// The covers of the entries after the lowest `seen` of the request.
   var book = CoverBook()
   /// The session's state with the last of these entries.
   let state: State
+  /// The times of the newest entries up to that of `state`, in order, in milliseconds since 1970.
+  fileprivate(set) var times: [WideInt]
+  /// The time of the client's newest action in these entries, in milliseconds since 1970; 0 if none has a time.
+  fileprivate(set) var happened: WideInt = 0
+
+  /// `time` is the time of the session's newest entry in milliseconds since 1970.
+  init(state: State, time: WideInt) {
+    self.state = state
+    times = [time]
+  }
+
+  /// The time of the entry of a revision; `nil` if the entry is older than those that were read.
+  func time(of revision: Int) -> WideInt? {
+    let place = times.count - 1 - max(0, state.revision - revision)
+    return place < 0 ? nil : times[place]
+  }
 }
 
 // Finds what others have put on top since the user acted. Called on a reader's thread.
@@ -28,16 +44,18 @@ extension StoreParts {
     let session = try existing(post.session)
     let newest = session.state.revision
     let first = max(seen, newest - Self.mostEntries, try beginning(of: session.id))
-    var found = SeenCovers(state: session.state)
+    var found = SeenCovers(state: session.state, time: session.updatedAt)
     // A client cannot have seen a later revision, and the state before the first entry has no pages.
     guard first > 0, first < newest else { return found }
-    var state = try past(of: session, at: first).state
+    let past = try past(of: session, at: first)
+    var state = past.state
     let entries: [JournalEntry]
     do {
       entries = try history.entries(of: session.id, after: first, limit: newest - first)
     } catch {
       throw StoreFault.reading(error)
     }
+    found.times = [past.time] + entries.map(\.entry.stamp.time)
     for entry in entries {
       var next = state
       do {
@@ -45,7 +63,9 @@ extension StoreParts {
       } catch {
         throw .storage("session \(session.id): the difference of entry \(entry.entry.revision) cannot be read: \(error.reason)")
       }
-      found.book.note(from: state, to: next, isOwn: entry.entry.stamp.sender?.client == post.client)
+      let isOwn = entry.entry.stamp.sender?.client == post.client
+      found.book.note(from: state, to: next, isOwn: isOwn)
+      if isOwn, let time = entry.entry.stamp.clientTime { found.happened = max(found.happened, time.happened) }
       state = next
     }
     return found

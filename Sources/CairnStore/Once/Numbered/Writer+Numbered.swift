@@ -8,6 +8,7 @@ extension Writer {
     var round = NumberedRound(post)
     if let seen = post.covers {
       round.covers = seen.book
+      round.happened = seen.happened
       // Entries that have been written since then. Whose they are is not known.
       if seen.state.revision != staged.session.state.revision {
         round.covers.note(from: seen.state, to: staged.session.state, isOwn: false)
@@ -70,9 +71,10 @@ extension Writer {
     let before = staged.session.state
     staged.covers = action.seen.map { round.covers.covers(since: $0) } ?? []
     staged.sender = Sender(client: round.post.client, number: action.number)
+    staged.clientTime = round.time(of: action, on: staged.session, now: parts.clock.now())
     var meter = Meter(parts.limits.bounds)
     defer {
-      (staged.sender, staged.covers) = (nil, [])
+      (staged.sender, staged.covers, staged.clientTime) = (nil, [], nil)
       round.covers.note(from: before, to: staged.session.state, isOwn: true)
       round.work += meter.spent
       round.created[action.number] = CreatedNode.nodes(from: before.nextNode, to: staged.session.state.nextNode)
@@ -103,8 +105,20 @@ private struct NumberedRound {
   var work = 0
   /// What others have put on top since the client's user acted.
   var covers = CoverBook()
+  /// The time of the client's action before the next one, in milliseconds since 1970.
+  var happened: WideInt = 0
   /// Whether the keys of the stored responses were read from the journal for this request.
   var hasFreshKeys = false
 
   init(_ post: NumberedPost) { self.post = post }
+
+  /// The time of an action that arrives now, in milliseconds since 1970. The client had seen a revision when its user acted, and had sent its earlier actions,
+  /// so the action happened after these. Returns `nil` if the client gives no time, and for a session with a manual clock, whose time is no client's.
+  mutating func time(of action: NumberedAction, on session: Session, now: @autoclosure () -> Int) -> ClientTime? {
+    guard let at = action.at, let sent = post.sent, session.state.manualTime == nil else { return nil }
+    let seen = action.seen.flatMap { post.covers?.time(of: $0) } ?? session.createdAt
+    let time = ClientTime(at, sent: sent, arrival: max(now(), session.updatedAt), earliest: max(seen, happened))
+    happened = time.happened
+    return time
+  }
 }
