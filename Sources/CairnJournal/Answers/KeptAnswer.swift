@@ -9,7 +9,7 @@ package struct KeptAnswer: Hashable, Sendable {
   package var revision = 0
 
   /// The number of newest responses that are kept per session, in addition to the response to its creation.
-  package static let limit = 1_000
+  package static let limit = 2_000
 
   package init(print: Fingerprint, until: Int, content: RenderedAnswer, revision: Int = 0) {
     self.revision = revision

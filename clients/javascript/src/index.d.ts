@@ -166,7 +166,8 @@ export interface Snapshot<App extends AppTypes = AnyApp> {
   readonly waiting: number;
   /**
    * The reason why no more changes will arrive: `deleted`, `expired`, `credential`, `closed`, or `refused` if the service did not create a session that began
-   * offline. For each reason but `closed`, the stored content of a kept session has been deleted. Undefined while the session continues.
+   * offline. For each reason but `closed`, the stored content of a kept session has been deleted, and its waiting actions are a group. Undefined while the
+   * session continues.
    */
   readonly over: string | undefined;
   readonly label?: string;
@@ -328,6 +329,19 @@ export class Session<App extends AppTypes = AnyApp> {
    */
   onRejected(listener: (rejected: Rejected<App>) => void): () => void;
   /**
+   * The groups of refused actions that the app has not taken yet, the oldest first. With `keep`, they are those of all pages, and outlive a reload and the end
+   * of the session.
+   */
+  groups(): readonly Group<App>[];
+  /**
+   * Posts the actions of a group again, in order and under new numbers, and removes the group. If an action names a node that an earlier action of the group
+   * creates, it names the node that the repeated action creates; other names stay the same. When all actions have ended, resolves to the responses, or rejects
+   * with the first refusal. Actions that are refused again are in a new group. Rejects with `group-gone` if there is no such group.
+   */
+  retry(id: string): Promise<readonly Answer[]>;
+  /** Deletes a group of refused actions. */
+  discard(id: string): Promise<void>;
+  /**
    * Calls the listener when a guard has asked before Back leaves the app, and the user has agreed in this page: close the app, or go back to the address before
    * it. Other pages and clients stay. Returns a function that removes the listener.
    */
@@ -370,11 +384,36 @@ export class Session<App extends AppTypes = AnyApp> {
   end(options?: EndOptions): Promise<void>;
 }
 
+/**
+ * The actions that were refused together: the first one, and the later waiting actions that needed what it would have created or uncovered. If the session has
+ * ended, the code is `over`, and these are the actions that were waiting.
+ */
+export interface Group<App extends AppTypes = AnyApp> {
+  readonly id: string;
+  /** The time of the first refusal, in ISO 8601. */
+  readonly at: string;
+  /** The code of the first refusal. */
+  readonly code: string;
+  readonly detail?: string;
+  /** The actions as they were posted, in order. An action that may have a secret is left out. */
+  readonly actions: readonly RefusedAction<App>[];
+}
+
+export interface RefusedAction<App extends AppTypes = AnyApp> {
+  readonly action: Action<App>;
+  /** The time at which the user acted, in ISO 8601. */
+  readonly at: string;
+  /** Whether the page in which the session ended had sent the action, and had no response to it. It may have run. */
+  readonly mayHaveRun?: true;
+}
+
 /** An action that the service has refused. If its effect was shown, it has been removed. */
 export interface Rejected<App extends AppTypes = AnyApp> {
   readonly action: Action<App> | readonly Action<App>[];
   readonly code: string;
   readonly problem: CairnProblem;
+  /** The id of the group that contains the action; missing if the action may have a secret, or was not refused by the service. */
+  readonly group?: string;
 }
 
 /** A storage such as localStorage, sessionStorage, or React Native's AsyncStorage. */
@@ -391,7 +430,7 @@ export interface ClientOptions extends Limits {
   timeout?: number;
   /** Maximum number of attempts of a request. The default is 14, which takes about 40 s. With `keep`, a post is sent again after a pause. */
   attempts?: number;
-  /** Maximum number of waiting posts. (default: 100; 500 with an engine) */
+  /** Maximum number of waiting posts. (default: 100; 2000 with an engine) */
   outbox?: number;
   /**
    * A storage in which waiting posts outlive a reload of the page. Posts with a token, a code or a param that is known to be secret are not stored. By default,
@@ -491,8 +530,13 @@ export function connect<App extends AppTypes = AnyApp>(options: ConnectOptions):
  * none.
  */
 export function resume<App extends AppTypes = AnyApp>(options: ClientOptions & { id?: string; credential?: string }): Promise<Session<App> | undefined>;
-/** The sessions that the browser has stored for a service, the most recently stored first. Needs no network. */
+/**
+ * The sessions that the browser has stored for a service, and those of which only groups of refused actions are stored, the most recently stored first. Needs
+ * no network.
+ */
 export function sessions(options: ClientOptions): Promise<KeptSession[]>;
+/** Deletes a group of a session that is not open, such as one that has ended. Needs no network. */
+export function discardGroup(options: ClientOptions & { id: string }): Promise<void>;
 
 /** A session that the browser has stored. */
 export interface KeptSession {
@@ -507,9 +551,15 @@ export interface KeptSession {
   readonly isLocal: boolean;
   /** Whether `resume` can open it: its secret is stored, or it does not need one yet. */
   readonly isRemembered: boolean;
+  /** Whether only its groups are stored, because it has ended, or because the service has refused its secret. */
+  readonly isOver: boolean;
+  readonly groups: readonly Group[];
 }
 
-/** An error with a code: the service's, or with status 0 `unreachable`, `timeout`, `offline`, `outbox-full`, `closed`, `over`, `aborted` or `not-shown`. */
+/**
+ * An error with a code: the service's, or with status 0 `unreachable`, `timeout`, `offline`, `outbox-full`, `closed`, `over`, `aborted`, `group-gone` or
+ * `not-shown`.
+ */
 export class CairnProblem extends Error {
   constructor(body: { readonly [name: string]: unknown }, more?: { retryAfter?: number; cause?: unknown });
   readonly name: "CairnProblem";

@@ -4,4 +4,4 @@ export { EventStreamParser } from "./event-stream.js";
 export { play } from "./play.js";
 export { layersOf, routesOf } from "./routes.js";
 export { Session } from "./session.js";
-export { connect, resume, sessions, start } from "./starting.js";
+export { connect, discardGroup, resume, sessions, start } from "./starting.js";

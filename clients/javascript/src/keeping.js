@@ -1,7 +1,7 @@
 import { reasonOf } from "./machine.js";
 import { CairnProblem, warn } from "./problem.js";
 import { answerFrom } from "./stale.js";
-import { format, readKept } from "./storage/kept.js";
+import { format, readGroup, readKept } from "./storage/kept.js";
 import { mayBeStored } from "./storage/secrecy.js";
 import { Store, unchanged } from "./storage/store.js";
 import { Tabs } from "./tabs.js";
@@ -16,6 +16,7 @@ const names = {
   app: (service, app) => `app ${service} ${app}`,
   definition: (hash) => `definition ${hash}`,
   engine: (service) => `engine ${service}`,
+  group: (service, id) => `group ${service} ${id}`,
 };
 
 /**
@@ -49,7 +50,7 @@ export class Keeping {
   #hadToken = false;
   /** Whether a page has deleted the secret, after a logout or a refusal; then no page stores it again. */
   #isSecretForgotten = false;
-  #hasWarned = false;
+  #notices = new Set();
 
   constructor({ store, service, machine, onNotice, remember = false }) {
     this.#store = store;
@@ -75,13 +76,34 @@ export class Keeping {
   /** Resolves to the session's content that an earlier page or the leading page stored; to undefined if no stored content can be used. */
   async load(id) {
     const { kept, notice } = readKept(await this.#store.load(names.session(this.#service, id)), { service: this.#service, id });
-    if (notice && !this.#hasWarned) {
-      this.#hasWarned = true;
-      this.#onNotice(notice);
-    }
+    this.#warn(notice);
     if (kept?.place) this.#place = kept.place;
     if (kept?.isSecretForgotten) this.forgetSecret();
     return kept && this.#withDefinition(kept);
+  }
+
+  /** Reports a notice once. */
+  #warn(notice) {
+    if (notice === undefined || this.#notices.has(notice)) return;
+    this.#notices.add(notice);
+    this.#onNotice(notice);
+  }
+
+  /**
+   * Resolves to the stored groups of refused actions of the service, the oldest first. A group outlives the stored content of its session.
+   * @returns {Promise<import("./types").KeptGroup[]>}
+   */
+  async groups() {
+    const prefix = names.group(this.#service, "");
+    const ids = (await this.#store.keys(prefix)).map((key) => key.slice(prefix.length)).filter((id) => !id.includes(" "));
+    const read = await Promise.all(ids.map(async (id) => readGroup(await this.#store.load(prefix + id), { id })));
+    for (const { notice } of read) this.#warn(notice);
+    return read.flatMap(({ group }) => (group === undefined ? [] : [group])).sort((one, other) => one.at - other.at);
+  }
+
+  /** Deletes a group of a session that is not open. */
+  async discardGroup(id) {
+    await this.#store.delete([names.group(this.#service, id)]);
   }
 
   /** Adds the definition's text, without which a state cannot be used. */
@@ -152,7 +174,7 @@ export class Keeping {
       locks, channels, timers, now, name: names.session(this.#service, this.#place), page: this.#machine.newKey(), events: session.events,
       lead: (signal) => this.#lead(signal), lose: () => this.#lose(), post: (uid, post) => this.#do(uid, post),
       drop: (uid) => session.drop(uid), sentAs: (uid) => session.sentAs(uid), shown: () => session.snapshot(), show: (shared) => session.show(shared),
-      rejected: ({ action, problem }) => session.rejected({ action, problem: new CairnProblem(problem) }),
+      rejected: ({ action, problem, group }) => session.rejected({ action, problem: new CairnProblem(problem), group }),
       onPeers: () => session.onPeers(), onOver: (reason) => session.onOver(reason),
     });
     await this.#tabs.join();
@@ -161,14 +183,14 @@ export class Keeping {
   async #lead(signal) {
     // Content that this page wrote in an earlier lead may be older than the content of the page that has led since.
     await this.#store.settled();
-    const kept = await this.load(this.#id);
+    const [kept, groups] = await Promise.all([this.load(this.#id), this.groups()]);
     if (signal.aborted || this.#hasEnded) return;
     this.#settled = kept?.settled ?? [];
     this.#secret ??= kept?.secret;
     this.#term = signal;
     // The user may have been logged out since.
     this.#hadToken = hasToken(kept?.whole?.body.facts);
-    await this.#session.lead(kept);
+    await this.#session.lead(kept, groups.filter(({ session }) => session === this.#id));
     this.save();
   }
 
@@ -220,8 +242,8 @@ export class Keeping {
   }
 
   /** Sends a refused action to the other pages. Without its content, which may be secret, only the page that posted it reports it. */
-  reject({ uid, body, definition }, problem) {
-    this.#tabs?.reject({ uid, action: this.mayStore(body, definition) ? body : undefined, problem });
+  reject({ uid, body, definition, group }, problem) {
+    this.#tabs?.reject({ uid, action: this.mayStore(body, definition) ? body : undefined, problem, group });
   }
 
   /** Asks the leading page for events, or to stop sending them. */
@@ -250,6 +272,19 @@ export class Keeping {
     return this.#store.save({ [names.session(this.#service, this.#id)]: this.#owned(() => this.#record()), ...this.#pointer() });
   }
 
+  /** Stores a group of refused actions, or deletes it if `group` is undefined. It is in the same transaction as a save of the session right before it. */
+  saveGroup(id, /** @type {import("./types").KeptGroup | undefined} */ group) {
+    return this.#store.save({ [names.group(this.#service, id)]: this.#isLeading ? this.#owned(() => group) : group });
+  }
+
+  /** Shows the session in the other pages. */
+  show() {
+    if (this.#isLeading && this.hasPeers) this.#tabs.show(this.#session.snapshot());
+  }
+
+  /** Whether the session is no longer stored, because the service refuses its secret. */
+  get isForgotten() { return this.#isForgotten; }
+
   /** Stores the numbers of waiting posts before they are used. */
   flush() {
     return this.save();
@@ -267,7 +302,7 @@ export class Keeping {
     const isLogout = this.#hadToken && !hasToken(facts);
     this.#hadToken = hasToken(facts);
     if (isLogout) this.forget();
-    if (this.hasPeers) this.#tabs.show(this.#session.snapshot());
+    this.show();
     this.save();
     return isLogout;
   }
@@ -286,8 +321,8 @@ export class Keeping {
     const pending = posts.filter(({ number, uid }) => number !== undefined && uid !== undefined);
     return {
       format, service: this.#service, id: this.#id, place: this.#place, at: this.#machine.now(), ...others, settled: this.#settled,
-      pending: pending.map(({ uid, number, body, at, definition, seen }) => (
-        { uid, number, body, at, ...(definition ? { definition } : {}), ...(seen ? { seen } : {}) })),
+      pending: pending.map(({ uid, number, body, at, definition, seen, group }) => (
+        { uid, number, body, at, ...(definition ? { definition } : {}), ...(seen ? { seen } : {}), ...(group ? { group } : {}) })),
       ...(this.#isRemembered && this.#secret ? { secret: this.#secret } : {}), ...(this.#isSecretForgotten ? { isSecretForgotten: true } : {}),
     };
   }
@@ -325,14 +360,19 @@ export class Keeping {
 
   get isSecretForgotten() { return this.#isSecretForgotten; }
 
-  /** Deletes the stored content and the secret, which is not stored again. Later changes of the session are stored again, unless `isLast` is true. */
+  /**
+   * Deletes the stored content and the secret, which is not stored again. Unless `isLast` is true, later changes of the session are stored again. If actions
+   * wait, the new content then replaces the old one in one transaction, so that they are always stored.
+   */
   forget({ isLast = false } = {}) {
     this.#settled = [];
     this.#isForgotten ||= isLast;
     this.#hadToken = false;
     const pointer = this.#isRemembered ? [names.remembered(this.#service)] : [];
     this.forgetSecret();
-    return this.#store.delete([names.session(this.#service, this.#id), ...pointer]);
+    const name = names.session(this.#service, this.#id);
+    if (isLast || !this.#session.hasWaiting) return this.#store.delete([name, ...pointer]);
+    return this.#store.save({ [name]: this.#owned(() => this.#record()), ...Object.fromEntries(pointer.map((key) => [key, undefined])) });
   }
 
   /**
@@ -345,7 +385,7 @@ export class Keeping {
     const owned = this.#owned(() => record);
     this.#term = undefined;
     this.#hasEnded = true;
-    if (over !== undefined) await this.forget();
+    if (over !== undefined) await this.forget({ isLast: true });
     else if (wasLeading && !this.#isForgotten) await this.#store.save({ [names.session(this.#service, this.#id)]: owned });
     this.#tabs?.leave(problem, wasLeading || isOverForAll ? over : undefined);
   }

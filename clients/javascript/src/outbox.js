@@ -17,6 +17,8 @@ export class Outbox {
   /** @type {Post[]} */
   #waiting = [];
   #isSending = false;
+  /** Number of posts that were queued. */
+  #count = 0;
   /** @type {CairnProblem | undefined} */
   #closing;
   #core;
@@ -46,11 +48,12 @@ export class Outbox {
   /** Number of waiting posts, including the post that is being sent. */
   get size() { return this.#waiting.length; }
 
-  /** The problem because of which no other post can wait; undefined if another post can wait. */
-  get overflow() {
+  /** Returns the problem because of which a number of further posts cannot wait; undefined if they can wait. */
+  overflow(count = 1) {
     const isOld = this.#waiting.length > 0 && this.#machine.now() - this.#waiting[0].at > limits.milliseconds;
-    if (this.#waiting.length < this.#bound && !isOld) return undefined;
-    const detail = isOld ? "a post has waited for the network for 7 days" : `${this.#bound} posts already wait for the network (option outbox)`;
+    if (this.#waiting.length + count <= this.#bound && !isOld) return undefined;
+    const days = limits.milliseconds / 86_400_000;
+    const detail = isOld ? `a post has waited for the network for ${days} days` : `at most ${this.#bound} posts wait for the network (option outbox)`;
     return new CairnProblem({ code: "outbox-full", detail });
   }
 
@@ -60,12 +63,14 @@ export class Outbox {
    * @param {Post} post @param {AbortSignal} [signal] @returns {Promise<Reply>}
    */
   post(post, signal) {
-    const problem = this.#closing ?? (signal?.aborted ? reasonOf(signal) : this.overflow);
+    const problem = this.#closing ?? (signal?.aborted ? reasonOf(signal) : this.overflow());
     return problem ? Promise.reject(problem) : this.#add(post, signal);
   }
 
   #add(/** @type {Post} */ post, /** @type {AbortSignal} */ signal) {
     if (this.#closing) return Promise.reject(this.#closing);
+    this.#count += 1;
+    post.place = this.#count;
     post.queue(signal, () => this.#finish([post], { problem: reasonOf(signal) }, reasonOf(signal)));
     this.#waiting.push(post);
     this.#note();
@@ -107,11 +112,6 @@ export class Outbox {
     this.#core.posted();
   }
 
-  /** Rejects all waiting posts, as if the service had refused each. */
-  refuse(problem) {
-    this.#finish(this.#waiting, { problem });
-  }
-
   /** Rejects the posts that are not sent yet and fulfill a condition. */
   refuseUnsent(/** @type {(post: Post) => boolean} */ isMeant, /** @type {CairnProblem} */ problem) {
     const refused = this.#waiting.filter((post) => !post.isSent && isMeant(post));
@@ -149,7 +149,7 @@ export class Outbox {
       const answer = await this.#call({ path, body: defined(post), headers: { ...headers, "Idempotency-Key": `"${key}"` } }, signal, [post]);
       this.#settle(new Map([[post, { answer }]]), { answer });
     } catch (problem) {
-      if (!signal.aborted) this.#finish([post], { problem });
+      if (!signal.aborted) this.#finish(this.#refusedWith(problem, [post]), { problem });
     }
   }
 
@@ -172,8 +172,13 @@ export class Outbox {
       if (stop.signal.aborted) return;
       const isDivided = (problem.status === 413 || problem.status === 422) && this.numbering.release(batch);
       const isPatient = this.store?.isPatient === true && problem.isPassing;
-      if (!isDivided) this.#finish(left().filter((post) => !isPatient || post.needsNetwork), { problem });
+      if (!isDivided) this.#finish(this.#refusedWith(problem, left().filter((post) => !isPatient || post.needsNetwork)), { problem });
     }
+  }
+
+  /** Returns the posts that end with the problem of some posts: all of them if the service refuses the secret, or does not have the session. */
+  #refusedWith(/** @type {CairnProblem} */ problem, /** @type {Post[]} */ posts) {
+    return problem.status === 401 || problem.code === "unknown-session" ? this.#waiting : posts;
   }
 
   #online(signal) {
@@ -214,7 +219,7 @@ export class Outbox {
   }
 
   #note(/** @type {Reply} */ answer, /** @type {import("./types").Ended[]} */ ended = []) {
-    this.store?.save(this.#waiting.map((post) => post.stored));
+    this.store?.save(() => this.#waiting.map((post) => post.stored));
     this.#core.posted(answer, ended);
   }
 }
@@ -239,9 +244,9 @@ function defined({ path, body, definition }) {
 export function storeIn(storage, name) {
   let last = Promise.resolve();
   let [newest, definition] = [[], undefined];
-  const save = (posts) => {
-    newest = posts;
-    const items = posts.filter(({ body }) => !hasSecret(body, definition));
+  const save = (collect) => {
+    newest = collect();
+    const items = newest.filter(({ body }) => !hasSecret(body, definition));
     last = last.then(() => (items.length === 0 ? storage.removeItem(name) : storage.setItem(name, JSON.stringify(items)))).catch(() => {});
     return last;
   };
@@ -250,7 +255,7 @@ export function storeIn(storage, name) {
     /** Reads from the definition which params are secret, and stores the posts again without those that contain such params. */
     learn({ text }) {
       definition = JSON.parse(text);
-      if (newest.length > 0) save(newest);
+      if (newest.length > 0) save(() => newest);
     },
     /** Reads stored posts. Invalid text counts as an empty list, because otherwise the page could not start. */
     async posts() {

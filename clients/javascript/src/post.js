@@ -34,6 +34,8 @@ export class Post {
   isReported = false;
   /** Whether the post is rejected instead of waiting for the network. */
   needsNetwork = false;
+  /** The post's place in the queue; the places increase. */
+  place = 0;
   /** Aborts the post's own requests. */
   stop = new AbortController();
   /** @type {PostState} */
@@ -49,7 +51,8 @@ export class Post {
   #forget = () => {};
 
   /** @param {import("./types").PostMembers} given @param {import("./types").Machine} machine */
-  constructor({ path, body, headers = {}, key, uid, client, number, order, action, at, definition, speaker, isBound, seen }, machine) {
+  constructor(given, machine) {
+    const { path, body, headers = {}, key, uid, client, number, order, action, at, definition, speaker, isBound, seen, group, isRetried = false } = given;
     this.path = path;
     this.body = body;
     this.headers = headers;
@@ -60,6 +63,10 @@ export class Post {
     this.speaker = speaker;
     this.isBound = isBound;
     this.seen = seen;
+    /** The group of the last action before it in the queue that was refused. If the post is refused too, its own group. */
+    this.group = group;
+    /** Whether the post repeats an action of a group. It is then known to have no secret, and is sent whatever the engine finds. */
+    this.isRetried = isRetried;
     this.#key = key;
     this.#uid = uid;
     this.#isKeyed = key !== undefined;

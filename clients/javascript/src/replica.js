@@ -196,9 +196,9 @@ export class Replica {
   // MARK: This client's actions
 
   /**
-   * Runs the action of a post; undefined stands for a post that the engine cannot run. Returns `{ reason, refusal, exit }`. `reason` is why the action is not shown; it is
-   * undefined if the action is shown. `refusal` is the message if the engine refuses the action. `exit` is whether the user has agreed to leave the app with
-   * this action.
+   * Runs the action of a post; undefined stands for a post that the engine cannot run. Returns `{ reason, refusal, exit }`. `reason` is why the action is not
+   * shown; it is undefined if the action is shown. `refusal` is the message if the engine refuses the action. `exit` is whether the user has agreed to leave
+   * the app with this action.
    */
   predict(/** @type {import("./post.js").Post} */ post) {
     if (!this.isReady) return { reason: "loading" };
@@ -283,7 +283,7 @@ export class Replica {
   heard(revision, replica, order = 0) {
     if (!this.isReady || revision <= this.#revision) return;
     const isNext = revision === this.#revision + 1 && replica?.difference !== undefined;
-    if (!isNext) return this.#lack(revision);
+    if (!isNext || this.#pending.size > mostRun) return this.#lack(revision);
     this.#guarded(() => {
       const update = this.#engine.confirm(order, replica.difference);
       this.#revision = revision;
@@ -386,8 +386,14 @@ export class Replica {
   }
 }
 
+/**
+ * Maximum number of pending actions that the engine runs again at each entry. While more are pending, the client reads a state instead, which contains many
+ * entries.
+ */
+const mostRun = 500;
+
 /** Returns an action with `change` applied to its `from` and `node`. */
-function mapped(action, change) {
+export function mapped(action, change) {
   const made = { ...action };
   for (const name of ["from", "node"]) if (made[name] !== undefined && made[name] !== null) made[name] = change(made[name]);
   return made;

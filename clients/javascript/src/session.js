@@ -1,5 +1,6 @@
 import { actions } from "./actions.js";
 import { SessionCore } from "./session/core.js";
+import { publicGroup } from "./session/groups.js";
 
 /** @typedef {import("./index").Limits} Limits */
 
@@ -40,6 +41,18 @@ export class Session {
 
   onRejected(listener) {
     return this.#core.audience.onRejected(listener);
+  }
+
+  groups() {
+    return this.#core.groups.kept.map(publicGroup);
+  }
+
+  retry(id) {
+    return this.#core.role.retry(id);
+  }
+
+  discard(id) {
+    return this.#core.role.discard(id);
   }
 
   onExit(listener) {

@@ -1,6 +1,7 @@
 import { loadEngine } from "./engine.js";
 import { Keeping } from "./keeping.js";
 import { Session } from "./session.js";
+import { publicGroup } from "./session/groups.js";
 import { readWhole, Transport } from "./transport.js";
 import { chance, defaults, machineOf } from "./machine.js";
 
@@ -42,10 +43,24 @@ export async function resume(/** @type {import("./index").ClientOptions & { id?:
 
 export async function sessions(/** @type {import("./index").ClientOptions} */ options) {
   const keeping = await Keeping.open(options, machineOf(options));
-  return (await keeping.all()).map(({ id, at, whole: { body: { app, label } }, pending, secret, creation }) => ({
-    id, app, ...(label === undefined ? {} : { label }), at: new Date(at).toISOString(), waiting: pending.length, isLocal: creation !== undefined,
-    isRemembered: secret !== undefined || creation !== undefined,
+  const [kept, groups] = await Promise.all([keeping.all(), keeping.groups()]);
+  const stored = kept.map(({ id, at, whole: { body: { app, label } }, pending, secret, creation }) => {
+    const isLocal = creation !== undefined;
+    return { id, app, label, at, waiting: pending.length, isLocal, isRemembered: secret !== undefined || isLocal, isOver: false };
+  });
+  const others = groups.filter(({ session }) => !stored.some(({ id }) => id === session));
+  // The last entry for an id has the session's newest group.
+  const ended = [...new Map(others.map(({ session: id, app, label, at }) => [id, { id, app, label, at }])).values()];
+  const left = ended.map((one) => ({ ...one, waiting: 0, isLocal: false, isRemembered: false, isOver: true }));
+  return [...stored, ...left].sort((one, other) => other.at - one.at).map(({ label, at, ...one }) => ({
+    ...one, ...(label === undefined ? {} : { label }), at: new Date(at).toISOString(),
+    groups: groups.filter(({ session }) => session === one.id).map(publicGroup),
   }));
+}
+
+export async function discardGroup(/** @type {import("./index").ClientOptions & { id: string }} */ { id, ...options }) {
+  const keeping = await Keeping.open(options, machineOf(options));
+  await keeping.discardGroup(id);
 }
 
 /**

@@ -204,9 +204,9 @@ export class Tabs {
     if (this.isLeading && this.#listeners.size > 0) this.#say({ type: "events", events });
   }
 
-  /** Sends a refused action to the other pages, with its problem's body. Without `action`, only the page that posted it handles the message. */
-  reject({ uid, action, problem }) {
-    if (this.isLeading && this.#peers.size > 0) this.#say({ type: "rejected", uid, action, problem: plain(problem) });
+  /** Sends a refused action to the other pages, with its problem's body and its group. Without `action`, only the page that posted it handles the message. */
+  reject({ uid, action, problem, group }) {
+    if (this.isLeading && this.#peers.size > 0) this.#say({ type: "rejected", uid, action, problem: plain(problem), group });
   }
 
   /** Notifies the other pages whether this page needs events. */
@@ -225,8 +225,8 @@ export class Tabs {
     if (message.type === "here") this.#noteSent(message.uid, message.sentAs);
     if (message.type === "answer") return this.#settle(message.uid, message);
     if (message.type === "rejected") {
-      const { action = this.#posts.get(message.uid)?.post.body, problem } = message;
-      return action === undefined ? undefined : this.#page.rejected({ action, problem });
+      const { action = this.#posts.get(message.uid)?.post.body, problem, group } = message;
+      return action === undefined ? undefined : this.#page.rejected({ action, problem, group });
     }
     if (message.type === "events" && (message.to ?? page) === page) return this.#page.events.take(message.events);
     if (message.type !== "lead" && message.type !== "shown") return;

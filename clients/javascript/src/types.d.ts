@@ -108,7 +108,7 @@ export interface Position { id?: string; revision: number }
 /** A store in which the outbox keeps waiting posts. With `isPatient`, a post is sent again after each failure. */
 export interface OutboxStore {
   isPatient?: boolean;
-  save(posts: Post["stored"][]): Promise<unknown>;
+  save(collect: () => Post["stored"][]): Promise<unknown>;
   posts?(): Promise<Post["stored"][]>;
   flush?(): Promise<unknown>;
   learn?(definition: { app: string; hash: string; text: string; engine: string }): void;
@@ -136,7 +136,21 @@ export interface Kept extends Partial<Pick<SharedSession, "id" | "secret" | "cre
   place?: string;
   client?: string;
   next?: number;
-  pending?: (Numbers & { uid: string; body: Action; definition?: string })[];
+  pending?: (Numbers & { uid: string; body: Action; definition?: string; group?: string })[];
+}
+
+/** A group of refused actions as it is stored. `client` has given the actions their numbers. An action that may not be stored lacks its content. */
+export interface KeptGroup {
+  format: number;
+  session: string;
+  app: string;
+  label?: string;
+  id: string;
+  at: number;
+  code: string;
+  detail?: string;
+  client?: string;
+  actions: { number?: number; at: number; action?: Action; definition?: string; mayHaveRun?: boolean }[];
 }
 
 /** The content that the leading page shows in the other pages. */
@@ -147,6 +161,7 @@ export interface SharedSession {
   secret?: string;
   creation?: Creation;
   isSecretForgotten: boolean;
+  groups: KeptGroup[];
 }
 
 /** A page as `Tabs` uses it. */
@@ -158,10 +173,10 @@ export interface PageOfTabs extends Pick<Machine, "locks" | "channels" | "timers
   lead: (signal: AbortSignal) => Promise<void>;
   lose: () => void;
   /** Performs a post; resolves to its answer. `drop` cancels it, unless it is sent, and `sentAs` returns the members with which a later leader repeats it. */
-  post: (uid: string, post: SharedPost) => Promise<Reply | void>;
+  post: (uid: string, post: SharedPost) => Promise<Reply | Reply[] | void>;
   drop?: (uid: string) => void;
   sentAs: (uid: string) => object | undefined;
-  rejected?: (rejected: { action: unknown; problem: { code: string } }) => void;
+  rejected?: (rejected: { action: unknown; problem: { code: string }; group?: string }) => void;
   /** Returns the snapshot for the other pages; `show` is called with the leader's snapshot. */
   shown: () => SharedSession;
   show: (snapshot: SharedSession) => void;
@@ -170,11 +185,16 @@ export interface PageOfTabs extends Pick<Machine, "locks" | "channels" | "timers
   events?: EventFeed;
 }
 
-/** A post that a page sends to the leading page. `sent` has the number under which an earlier leading page may have sent it. */
+/**
+ * A post that a page sends to the leading page. `sent` has the number under which an earlier leading page may have sent it. `retried` and `discarded` are ids of
+ * groups.
+ */
 export interface SharedPost extends Pick<PostOptions, "ifMatch" | "queue" | "key" | "definition" | "isBound" | "seen"> {
   path?: string;
   body?: unknown;
   isEnd?: boolean;
+  retried?: string;
+  discarded?: string;
   sent?: Numbers & { definition?: string };
 }
 
@@ -184,10 +204,11 @@ export interface SharedPost extends Pick<PostOptions, "ifMatch" | "queue" | "key
 interface Numbers { client?: string; number?: number; order?: number; action?: Action; at?: number; seen?: number }
 
 /** The members with which a post begins. The body is an action, an array of actions, or the body of another request. */
-export interface PostMembers extends Numbers, Pick<PostOptions, "key" | "uid" | "definition" | "speaker" | "isBound"> {
+export interface PostMembers extends Numbers, Pick<PostOptions, "key" | "uid" | "definition" | "speaker" | "isBound" | "isRetried"> {
   path: string;
   body: any;
   headers?: Headers;
+  group?: string;
 }
 
 /** The options of a post below `Session.post`. `definition`, `isBound` and `speaker` describe what the user saw; `uid` is the name among the browser's pages. */
@@ -199,6 +220,8 @@ export interface PostOptions extends Omit<PublicPostOptions, "ifMatch"> {
   speaker?: SeenNode;
   /** The confirmed revision that was shown when the user acted. */
   seen?: number;
+  /** Whether the post repeats an action of a group. */
+  isRetried?: boolean;
   onExit?: () => void;
   /** The node that the user saw. */
   from?: string | SeenNode | null;

@@ -432,17 +432,17 @@ for (const missing of ["locks", "channels"]) {
   });
 }
 
-test("a further action is rejected if 500 actions wait, or if the first one has waited for more than 7 days", async () => {
+test("a further action is rejected if 2,000 actions wait, or if the first one has waited for more than 14 days", async () => {
   const { device, session } = await begun();
   device.isOnline = false;
-  const posts = Array.from({ length: 501 }, (_, place) => watched(session.select((place + 1) % 3)));
+  const posts = Array.from({ length: 2_001 }, (_, place) => watched(session.select((place + 1) % 3)));
   await settled();
-  assert.deepEqual([posts[499].state, posts[500].reason?.code, session.getSnapshot().waiting], ["waiting", "outbox-full", 500]);
+  assert.deepEqual([posts[1_999].state, posts[2_000].reason?.code, session.getSnapshot().waiting], ["waiting", "outbox-full", 2_000]);
   session.close();
   const other = await begun();
   other.device.isOnline = false;
   other.session.select(1).catch(() => {});
-  await other.device.machine.advance(7 * 86_400_000);
+  await other.device.machine.advance(14 * 86_400_000);
   other.session.select(2).catch(() => {});
   await other.device.machine.advance(1);
   await assert.rejects(other.session.select(0), { code: "outbox-full" });

@@ -238,7 +238,7 @@ test("each method of the session posts its body", async () => {
     [(one) => one.setFacts({ wide: true }), { type: "facts", set: { wide: true } }], [(one) => one.cancel("l1"), { type: "cancel", link: "l1" }],
     [(one) => one.advance("1s"), { type: "advance", by: "1s" }], [(one) => one.act([{ type: "back" }]), [{ type: "back", from: "n2" }]],
     [(one) => one.back({ from: null }), { type: "back" }], [(one) => one.back({ from: "n4" }), { type: "back", from: "n4" }],
-    [(one) => one.open("shop://1"), { url: "shop://1" }], [(one) => one.notify({ aps: {} }), { payload: { aps: {} } }],
+    [(one) => one.open("shop://1"), { type: "open", url: "shop://1" }], [(one) => one.notify({ aps: {} }), { payload: { aps: {} } }],
     [(one) => one.notify({ aps: {} }, { state: "killed", action: "answer", reply: "a\nb" }), { payload: { aps: {} }, action: "answer", reply: "a\nb" }],
   ];
   const { service, session } = await opened(...bodies.map(() => answer({ outcome: "unchanged", revision: 1, changes: [], events: [] })));

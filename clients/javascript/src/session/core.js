@@ -8,6 +8,7 @@ import { Binding } from "./binding.js";
 import { CatchUp } from "./catch-up.js";
 import { Connection } from "./connection.js";
 import { EnginePredictions } from "./engine-predictions.js";
+import { Groups } from "./groups.js";
 import { Identity } from "./identity.js";
 import { Pages } from "./pages.js";
 import { Posting } from "./posting.js";
@@ -53,6 +54,7 @@ export class SessionCore {
     this.connection = new Connection(this, options.follow);
     this.connection.begin(whole, this.identity.path);
     this.predictions = new EnginePredictions(this, predict !== false, keeping);
+    this.groups = new Groups(this, keeping);
     this.binding = new Binding(this);
     this.catchUp = new CatchUp(this, hasDetails);
     this.posting = new Posting(this, hasDetails);
@@ -116,6 +118,8 @@ export class SessionCore {
   /** Shows the number of waiting posts, and the effect of the posts that have ended, as one change. */
   posted(/** @type {import("../types").Reply} */ answer, /** @type {import("../types").Ended[]} */ ended = []) {
     if (answer) this.served.note(answer);
+    // The groups are stored before a refusal deletes the session's content.
+    this.groups.add(ended);
     this.role.led?.ended(ended);
     this.picture.batch(() => {
       if (answer) this.picture.absorb(answer);
@@ -131,12 +135,12 @@ export class SessionCore {
   /** Reports a refused post to the listeners in all pages. With `isReported`, `onRefused` receives it instead of this page's listeners. */
   report(post, problem) {
     this.role.led?.keeping.reject(post, problem);
-    if (!post.isReported) this.reject({ action: post.body, problem });
+    if (!post.isReported) this.reject({ action: post.body, problem, group: post.group });
   }
 
   /** Reports a refused action to the listeners in this page. */
-  reject({ action, problem }) {
-    this.audience.reject({ action, code: problem.code, problem });
+  reject({ action, problem, group }) {
+    this.audience.reject({ action, code: problem.code, problem, ...(group === undefined ? {} : { group }) });
   }
 
   // MARK: The events
@@ -192,6 +196,7 @@ export class SessionCore {
     const isOver = reason !== "closed";
     const problem = isOver ? sessionOver(reason) : new CairnProblem({ code: "closed", detail: "this page has closed the session" });
     const role = this.role;
+    if (isOver && role instanceof LeadingSession) this.groups.leave(problem);
     this.role = new EndedSession(this, problem, role.isLocal);
     this.#ending = this.#finish(reason, { isOver, problem, role });
     return this.#ending;

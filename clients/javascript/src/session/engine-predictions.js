@@ -2,6 +2,7 @@ import { isGesture } from "../actions.js";
 import { CairnProblem } from "../problem.js";
 import { Replica } from "../replica.js";
 import { isStale, staleAnswer } from "../stale.js";
+import { hasSecret } from "../storage/secrecy.js";
 import { ViewKeys } from "../view-keys.js";
 
 /** @typedef {import("../post.js").Post} Post */
@@ -171,10 +172,11 @@ export class EnginePredictions {
   /** @param {Post} post @returns {import("../types").End | undefined} */
   #run(post, isNumbered, isQueued) {
     const replica = this.#replica;
-    const { numbering, overflow } = this.#core.outbox;
+    const { numbering } = this.#core.outbox;
+    const overflow = this.#core.outbox.overflow();
     if (overflow) return { problem: overflow };
     const { body } = post;
-    if (isNumbered) post.body = replica.posted(body);
+    if (isNumbered && !post.isRetried) post.body = replica.posted(body);
     post.order = numbering.take();
     post.definition ??= this.#definition;
     if (isNumbered) this.#number(post, post.order, body);
@@ -203,7 +205,7 @@ export class EnginePredictions {
    * not seen.
    */
   #endAtOnce(post, reason, refusal) {
-    if (reason === undefined || undecided.has(reason)) return undefined;
+    if (reason === undefined || undecided.has(reason) || post.isRetried) return undefined;
     const problem = refusal === undefined ? undefined : new CairnProblem({ code: reason, detail: refusal });
     if (problem && isStale(post, problem)) return { answer: staleAnswer(problem) };
     if (!isGesture(post.action) || !this.#core.connection.isOffline) return undefined;
@@ -221,7 +223,12 @@ export class EnginePredictions {
 
   /** Returns whether a post can be numbered. A post that may have a secret has a key instead, under which another page may send it again. */
   #isNumbered(post) {
-    return post.isNumberable && (!this.#keeping || this.#keeping.mayStore(post.body, post.definition ?? this.#definition));
+    return post.isNumberable && (!this.#keeping || post.isRetried || this.#keeping.mayStore(post.body, post.definition ?? this.#definition));
+  }
+
+  /** Returns whether an action is known to have a token, a code or a secret param. */
+  hasSecret(action) {
+    return this.#replica ? this.#replica.hasSecret(action) : hasSecret(action, undefined);
   }
 
   /** The hash of the definition that the user sees. While nothing is predicted, this is the definition of the confirmed session, which may have changed. */

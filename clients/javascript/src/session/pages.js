@@ -31,6 +31,8 @@ export class Pages {
   }
 
   get creation() { return this.#creation; }
+  /** Whether actions wait for the service. */
+  get hasWaiting() { return this.#core.outbox.size > 0; }
 
   /**
    * Begins to keep the session, and to share it with the browser's other pages. Until this page leads, or receives the leading page's snapshot, it shows the
@@ -57,8 +59,9 @@ export class Pages {
   // MARK: The lock
 
   /** Makes this page the leading page, with the content that an earlier leader left. */
-  async lead(/** @type {import("../types").Kept} */ kept) {
+  async lead(/** @type {import("../types").Kept} */ kept, /** @type {import("../types").KeptGroup[]} */ groups) {
     const { picture, outbox, posting, predictions } = this.#core;
+    this.#core.groups.adopt(groups);
     const body = kept?.whole?.body;
     if (kept?.creation) this.#creation = kept.creation;
     const role = this.#creation === undefined ? new LeadingSession(this.#core, this) : new LocalSession(this.#core, this);
@@ -100,15 +103,16 @@ export class Pages {
 
   /** The content that the other pages show: the session as this page shows it. */
   snapshot() {
-    const { identity, picture, predictions } = this.#core;
+    const { identity, picture, predictions, groups: { kept: groups } } = this.#core;
     // A page that followed a local session has no secret yet.
     const secret = this.keeping.isRenamed ? identity.secret : undefined;
     const { isSecretForgotten } = this.keeping;
-    return { picture: picture.shared, keys: predictions.keys.shared(picture.now.tree), id: identity.id, secret, creation: this.#creation, isSecretForgotten };
+    const keys = predictions.keys.shared(picture.now.tree);
+    return { picture: picture.shared, keys, id: identity.id, secret, creation: this.#creation, isSecretForgotten, groups };
   }
 
   /** Shows the content of the leading page. */
-  show(/** @type {import("../types").SharedSession} */ { picture: shared, keys, id, secret, creation, isSecretForgotten }) {
+  show(/** @type {import("../types").SharedSession} */ { picture: shared, keys, id, secret, creation, isSecretForgotten, groups }) {
     if (isSecretForgotten) this.keeping.forgetSecret();
     const { identity, picture, predictions } = this.#core;
     this.#creation = creation;
@@ -117,6 +121,7 @@ export class Pages {
       this.keeping.follow(id, secret);
     }
     predictions.keys.adopt(keys);
+    this.#core.groups.adopt(groups);
     picture.mirror(shared);
   }
 
@@ -132,9 +137,11 @@ export class Pages {
   // MARK: The posts of other pages
 
   /** Performs a post of another page, or finds it among the waiting posts. An earlier leader may have sent it under the number in `sent`. */
-  own(uid, /** @type {import("../types").SharedPost} */ { path, body, sent, isEnd, ...options }) {
+  own(uid, /** @type {import("../types").SharedPost} */ { path, body, sent, isEnd, retried, discarded, ...options }) {
     const { role, posting } = this.#core;
     if (isEnd) return this.#core.finish();
+    if (retried !== undefined) return role.retry(retried);
+    if (discarded !== undefined) return role.discard(discarded);
     const waiting = this.#waiting(uid);
     if (waiting !== undefined) return waiting.promise;
     if (sent !== undefined) return posting.repeat(path, body, { isBound: options.isBound, sent, uid });

@@ -1,8 +1,8 @@
 /** The version of the format in which a session is kept. */
 export const format = 1;
 
-/** Limits for waiting actions: their number, and the time for which they wait. */
-export const limits = { actions: 500, milliseconds: 7 * 86_400_000 };
+/** Limits for waiting actions, their number and the time for which they wait, and the maximum number of groups of refused actions in a session. */
+export const limits = { actions: 2_000, milliseconds: 14 * 86_400_000, groups: 200 };
 
 /** The members other than the pending actions, each with its check. A page discards a member that fails its check. */
 const parts = {
@@ -39,6 +39,36 @@ export function readKept(content, { service, id }) {
   return wrong.length === 0 ? { kept } : { kept, notice: `stored content is discarded in part: ${wrong.join("; ")}` };
 }
 
+/**
+ * Returns the usable part of a stored group of refused actions: `{ group, notice }`. The actions before the first wrong one are kept, because later actions
+ * may depend on the wrong one. `group` is undefined if nothing can be used.
+ */
+export function readGroup(content, { id }) {
+  // Another page may have discarded the group in between.
+  if (content === undefined) return {};
+  const reason = refusalOfGroup(content, { id });
+  if (reason) return { notice: `a stored group of refused actions is discarded: ${reason}` };
+  const wrong = content.actions.findIndex((action) => !isRefused(action));
+  if (wrong === -1) return { group: content };
+  const notice = `a stored group of refused actions is discarded in part: the actions from the ${ordinal(wrong)} on cannot be read`;
+  return { group: { ...content, actions: content.actions.slice(0, wrong) }, notice };
+}
+
+function refusalOfGroup(content, { id }) {
+  if (!isObject(content)) return "it was not stored by this client";
+  if (content.format !== format) return `it has the format ${JSON.stringify(content.format)}, not ${format}`;
+  const isTexts = [content.session, content.app, content.code].every((text) => typeof text === "string");
+  const areOptional = [content.label, content.detail, content.client].every((text) => text === undefined || typeof text === "string");
+  const isWhole = content.id === id && isTexts && areOptional && Number.isFinite(content.at) && Array.isArray(content.actions);
+  return isWhole ? undefined : "a part of it is missing";
+}
+
+/** Returns whether a value is an action of a group. An action that may not be stored has only its number and time. */
+function isRefused(action) {
+  return isObject(action) && Number.isFinite(action.at) && (action.number === undefined || Number.isSafeInteger(action.number))
+    && (action.action === undefined || isObject(action.action)) && (action.definition === undefined || typeof action.definition === "string");
+}
+
 function refusal(content, { service, id }) {
   if (!isObject(content)) return "it was not stored by this client";
   if (content.format !== format) return `it has the format ${JSON.stringify(content.format)}, not ${format}`;
@@ -71,7 +101,8 @@ function numbered({ client, next, pending = [] }, wrong) {
 
 function isPending(action) {
   return isObject(action) && typeof action.uid === "string" && Number.isSafeInteger(action.number) && action.number > 0
-    && isObject(action.body) && Number.isFinite(action.at) && (action.seen === undefined || Number.isSafeInteger(action.seen));
+    && isObject(action.body) && Number.isFinite(action.at) && (action.seen === undefined || Number.isSafeInteger(action.seen))
+    && (action.group === undefined || typeof action.group === "string");
 }
 
 /** Returns whether a value is a list of pairs: the number of an action, and the ids of the nodes that it created. */

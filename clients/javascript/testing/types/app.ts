@@ -1,4 +1,4 @@
-import { start, connect, resume, CairnProblem, type AppOf, type Session } from "cairn-client";
+import { start, connect, discardGroup, resume, sessions, CairnProblem, type AppOf, type Group, type Session } from "cairn-client";
 import { syncHistory } from "cairn-client/browser-history";
 import { followNavigation, gesturesBetween, navigationActionBetween, toNavigationState, type NavigationContainerLike } from "cairn-client/react-navigation";
 import type { Facts, Screen, Step } from "delivery-types";
@@ -48,6 +48,17 @@ export async function use(): Promise<void> {
   const key: string = session.keyOf("n4");
   const forget: () => void = session.onRejected(({ action, code, problem }) => console.log(key, action, code, problem.detail));
   forget();
+  const groups: readonly Group<App>[] = session.groups();
+  for (const { id, code, actions } of groups) if (code === "over" || actions.some(({ mayHaveRun }) => mayHaveRun)) await session.discard(id);
+  for (const group of groups) {
+    for (const answer of await session.retry(group.id)) console.log(answer.outcome);
+    // @ts-expect-error a group has an id
+    await session.retry(group);
+  }
+  for (const { isOver, label, groups: left } of await sessions({ baseURL: "/" })) {
+    if (isOver) for (const { id } of left) await discardGroup({ baseURL: "/", id });
+    console.log(label);
+  }
   // @ts-expect-error the option must be true or false
   await session.back({ queue: "later" });
   const predicts: boolean = session.getSnapshot().predicts;

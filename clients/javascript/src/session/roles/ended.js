@@ -5,7 +5,7 @@ export class EndedSession extends Role {
   #problem;
   #isLocal;
 
-  /** @param {import("../core.js").SessionCore} core @param {Error} problem the problem of later posts */
+  /** @param {import("../core.js").SessionCore} core @param {import("../../problem.js").CairnProblem} problem the problem of later posts */
   constructor(core, problem, isLocal) {
     super(core);
     this.#problem = problem;
@@ -17,5 +17,16 @@ export class EndedSession extends Role {
   /** @returns {Promise<never>} */
   async post() {
     throw this.#problem;
+  }
+
+  /** @returns {Promise<never>} */
+  async retry() {
+    throw this.#problem;
+  }
+
+  /** Deletes a group of a session that has ended. Another page may still have a closed session. */
+  async discard(id) {
+    if (this.#problem.code !== "over") throw this.#problem;
+    await this.core.groups.discard(id);
   }
 }

@@ -18,6 +18,14 @@ export class FollowingSession extends Role {
     return answer;
   }
 
+  retry(id) {
+    return this.pages.keeping.post({ retried: id }, {});
+  }
+
+  discard(id) {
+    return this.pages.keeping.post({ discarded: id }, {});
+  }
+
   /** Notes whether this page has readers of events. `position` is the event after which they need events. */
   listen(position = undefined) {
     this.pages.events.listen(this.core.audience.hasReaders, position);

@@ -26,6 +26,14 @@ export class LeadingSession extends Role {
     return answer;
   }
 
+  retry(id) {
+    return this.core.groups.retry(id);
+  }
+
+  discard(id) {
+    return this.core.groups.discard(id);
+  }
+
   /** Follows the events while there are listeners, readers or other pages. */
   listen() {
     const { audience, connection } = this.core;

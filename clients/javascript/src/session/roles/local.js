@@ -1,5 +1,5 @@
 import { create } from "../../creation.js";
-import { lastWord, sessionOver } from "../../problem.js";
+import { lastWord } from "../../problem.js";
 import { LeadingSession } from "./leading.js";
 
 /**
@@ -15,7 +15,7 @@ export class LocalSession extends LeadingSession {
 
   /** Has the service create the session, as soon as there is a network. */
   async continue() {
-    const { creator, outbox, onNotice } = this.core;
+    const { creator, onNotice } = this.core;
     const { signal } = this;
     try {
       const whole = await create(this.pages.creation, { transport: creator, signal, onGone: (request) => this.pages.createAnew(request) });
@@ -23,9 +23,7 @@ export class LocalSession extends LeadingSession {
     } catch (problem) {
       if (signal.aborted) return;
       onNotice("the session that began offline was refused", problem);
-      const reason = lastWord(problem) ?? "refused";
-      outbox.refuse(sessionOver(reason));
-      this.core.end(reason);
+      this.core.end(lastWord(problem) ?? "refused");
     }
   }
 }

@@ -27,6 +27,12 @@ export class Role {
    */
   async post(path, given, options) { return {}; }
 
+  /** Posts the actions of a group again. Resolves to their answers. @returns {Promise<import("../../types").Reply[]>} */
+  async retry(id) { return []; }
+
+  /** Deletes a group of refused actions. */
+  async discard(id) {}
+
   /** Follows the events for as long as listeners, readers or other pages need them. */
   listen() {}
 
