@@ -132,7 +132,7 @@ let package = Package(
     .testTarget(name: "CairnJournalTests", dependencies: ["CairnJournal", "CairnCore", "CairnTesting"]),
     .testTarget(
       name: "CairnStoreTests",
-      dependencies: ["CairnStore", "CairnJournal", "CairnCore", "CairnDefinition", "CairnRuntime", "CairnTesting"],
+      dependencies: ["CairnStore", "CairnJournal", "CairnCore", "CairnDefinition", "CairnRuntime", "CairnCrypto", "CairnTesting"],
       exclude: ["Fixtures/answers.txt"]),
     .testTarget(
       name: "CairnSQLiteTests",

@@ -1,5 +1,3 @@
-import Foundation
-
 /// Derives the code verifiers of logins (RFC 7636). Therefore no verifier is stored while a login page is open, and all nodes derive the
 /// same verifiers.
 package struct ProofKeys: Sendable {
@@ -10,17 +8,9 @@ package struct ProofKeys: Sendable {
 
   /// Returns the code verifier of a login, 43 characters. `seed` is the random text of the login's OAuth state.
   package func verifier(of seed: String) -> String {
-    Self.base64URL(hash.code(Array("code verifier \(seed)".utf8)))
+    Base64URL.text(of: hash.code(Array("code verifier \(seed)".utf8)))
   }
 
   /// Returns the code challenge of a verifier with the method S256 (RFC 7636, 4.2).
-  package static func challenge(of verifier: String) -> String { base64URL(SHA256.hash(verifier)) }
-
-  /// Base64url without padding (RFC 7636, appendix A).
-  private static func base64URL(_ bytes: some Sequence<UInt8>) -> String {
-    var text = Data(bytes).base64EncodedString()
-    text.replace("+", with: "-")
-    text.replace("/", with: "_")
-    return String(text.prefix { $0 != "=" })
-  }
+  package static func challenge(of verifier: String) -> String { Base64URL.text(of: SHA256.hash(verifier)) }
 }

@@ -50,6 +50,7 @@ extension ScenarioRun {
         played.add(Played.Refusal(error), of: action)
       }
       queue.note(item, from: before, to: state)
+      if state.revision != before.revision { delivered.append(state) }
       remember()
     }
     return played

@@ -22,6 +22,8 @@ package struct ScenarioRun: Player {
   /// The commands that the last occurrence ran, in order, without those of a delivered queue. If a command was refused, the changes of the commands
   /// before it were undone.
   package private(set) var commands: [Ran] = []
+  /// The states after the entries of the queue that the last occurrence delivered, in order.
+  package internal(set) var delivered: [State] = []
   /// The id of the newest node with each name, including nodes that have been removed.
   private(set) var names: [String: NodeID] = [:]
   /// The actions of the user while the client has no network; `nil` while it has one.
@@ -102,7 +104,7 @@ package struct ScenarioRun: Player {
     defer { remember() }
     let before = (state, calls)
     do throws(Refusal) {
-      (performed, commands) = ([], [])
+      (performed, commands, delivered) = ([], [], [])
       var played = try perform(occurrence)
       // With the machine's clock, the service runs a timer that is already due as the next entry. An advance by 0 has the same effect here.
       if played.refusal == nil, state.hasDueTimer { played.addConsequences(try take(.advance(0))) }

@@ -56,8 +56,8 @@ package final class Store: Sendable {
     let isShared = journal.cluster.isShared
     let nodes: any NodeSessions = isShared ? SharedSessions(committed, losses) : OwnSessions(committed: committed)
     parts = StoreParts(
-      journal: journal, hashKey: journal.hashKey, proofs: ProofKeys(key: journal.derivationKey), outbound: outbound, clock: clock,
-      limits: limits,
+      journal: journal, hashKey: journal.hashKey, proofs: ProofKeys(key: journal.derivationKey),
+      sealing: SealingKeys(key: journal.derivationKey), outbound: outbound, clock: clock, limits: limits,
       library: library, migrations: MigrationLibrary(library, read: migrations), environment: environment,
       cache: cache, committed: committed, nodes: nodes, mailbox: Mailbox(limit: limits.queue), nonce: nonce,
       log: report, figures: counts, faults: BackgroundFaults(expecting: StoreFault.isExpectedInBackground, report),
@@ -194,6 +194,9 @@ package final class Store: Sendable {
   /// The 32 bytes from which the ids of sessions and the fingerprints of requests are derived (`Journal.derivationKey`). They never change
   /// for a journal.
   package var derivationKey: [UInt8] { parts.journal.derivationKey }
+
+  /// The public key for which clients seal the values of secret params now, in base64url.
+  package var sealingKey: String { parts.sealing.publicKey(at: parts.clock.now()) }
 
   /// Runs all commands, or none if one is refused. `made` is the definition for which the client made them; `nil` for the session's.
   /// `matching` contains the expected revisions; `nil` accepts any. `message` is the id of the message that carries the commands. A session

@@ -10,6 +10,8 @@ struct StoreParts: Sendable {
   let hashKey: SipHash.Key
   /// Derives the code verifiers of logins.
   let proofs: ProofKeys
+  /// Opens the values that clients have sealed.
+  let sealing: SealingKeys
   let outbound: any Outbound
   let clock: any Clock
   let limits: StoreLimits

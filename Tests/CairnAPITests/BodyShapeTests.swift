@@ -207,6 +207,7 @@ import Testing
     var entry = try #require(drive.entries.last)
     (entry.author, entry.request) = ("ops", "r1")
     entry.stamp.sender = Sender(client: "c", number: 1)
+    entry.stamp.clientTime = ClientTime(clock: 1, happened: 2)
     try expect([EntryBody(entry, transition)], .entry)
     let origin = ChangeBody.Origin(session: Self.id, app: "small", label: "l")
     try expect([ChangeBody(entry, transition, origin: origin, predictions: [], replica: .difference([]))], .heardChange)

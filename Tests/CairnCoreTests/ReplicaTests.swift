@@ -179,6 +179,25 @@ import Testing
     #expect(other.proceed() == ReplicaUpdate())
   }
 
+  @Test func `a step with a sealed secret is predicted, and its confirmation changes nothing`() throws {
+    var sides = try TwoSides(try Drive(Self.safe).reducer.definition)
+    let reducer = sides.reducer
+    func enter(_ pin: Value) -> Action { .step(Step("enter", params: ["pin": pin]), from: nil) }
+    guard case .shown = sides.replica.predict(enter(.object(["key": "k", "sealed": "AA"])), number: 1, at: 0),
+      case .shown = sides.replica.predict(.step(Step("show"), from: nil), number: 2, at: 0)
+    else { throw NeverCame("a step with a sealed secret, and one after it") }
+    #expect(sides.replica.tree.sketch == "main[home, safe(pin: true), list]")
+    guard case .refused = sides.replica.predict(enter(.object(["key": "k"])), number: 3, at: 0) else { throw NeverCame("a refusal") }
+    _ = sides.replica.drop(3)
+    // The service opens the value before the action.
+    let before = sides.service
+    let action = try reducer.seal(.action(enter("1234")), for: before).action
+    _ = try reducer.reduce(&sides.service, action, stamp: Stamp(time: 2_000, nonce: ""))
+    let difference = try ReplicaFormat.difference(StateFormat.difference(from: before, to: sides.service), by: reducer)
+    #expect(try sides.replica.confirm(difference, number: 1) == ReplicaUpdate())
+    #expect(sides.replica.waiting == [2] && sides.replica.tree.sketch == "main[home, safe(pin: true), list]")
+  }
+
   @Test(arguments: ["delivery", "qiita", "shop"]) func `a session that begins in the client is the one that the service creates`(
     app: String
   ) throws {
@@ -231,7 +250,7 @@ import Testing
               leave: pop
           solo:
             screen: card
-            handle: { tell: { present: note } }
+            handle: { tell: { present: note, sealed: true } }
         """
       ).reducer.definition)
     sides.intrude(.step(Step("show"), from: nil))

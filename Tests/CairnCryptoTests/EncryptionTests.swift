@@ -32,19 +32,19 @@ import Testing
     ],
   ]) func `has the published values`(row: [String]) {
     let fields = row.map(Self.bytes)
-    let cipher = AES256GCM(key: fields[0])
+    let cipher = AESGCM(key: fields[0])
     let box = cipher.seal(fields[2], authenticating: fields[3], nonce: fields[1])
     #expect(box == fields[1] + fields[4])
     #expect(cipher.open(box, authenticating: fields[3]) == fields[2])
   }
 
   @Test func `opens nothing of another key or purpose, and nothing that was changed or cut`() {
-    let cipher = AES256GCM(key: Array(0..<32))
+    let cipher = AESGCM(key: Array(0..<32))
     let (text, purpose) = (Array("the token".utf8), Array("s1/token".utf8))
     let box = cipher.seal(text, authenticating: purpose)
-    #expect(box.count == text.count + AES256GCM.nonceSize + AES256GCM.tagSize && cipher.open(box, authenticating: purpose) == text)
+    #expect(box.count == text.count + AESGCM.nonceSize + AESGCM.tagSize && cipher.open(box, authenticating: purpose) == text)
     #expect(
-      AES256GCM(key: Array(1..<33)).open(box, authenticating: purpose) == nil && AES256GCM().open(box, authenticating: purpose) == nil)
+      AESGCM(key: Array(1..<33)).open(box, authenticating: purpose) == nil && AESGCM().open(box, authenticating: purpose) == nil)
     #expect(cipher.open(box, authenticating: Array("s2/token".utf8)) == nil && cipher.open(box, authenticating: []) == nil)
     for place in box.indices {
       var changed = box
@@ -55,7 +55,7 @@ import Testing
   }
 
   @Test func `never uses a nonce again`() {
-    let cipher = AES256GCM(key: Array(0..<32))
+    let cipher = AESGCM(key: Array(0..<32))
     let boxes = (0..<1_000).map { _ in cipher.seal([], authenticating: []) }
     #expect(Set(boxes).count == boxes.count)
   }

@@ -89,6 +89,7 @@ import Testing
     full.nodes[node.id] = node
     var raised = Node(id: NodeID(10), kind: .screen, name: "s", owner: NodeID(3), parent: NodeID(3))
     raised.level = 255
+    raised.order = NodeID(13)
     full.nodes[raised.id] = raised
     var waiting = Node(id: NodeID(11), kind: .alert, name: "s", owner: NodeID(3), parent: NodeID(3))
     (waiting.level, waiting.waits) = (1, true)

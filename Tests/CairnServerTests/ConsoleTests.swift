@@ -36,7 +36,7 @@ import Testing
     for file in ConsoleFile.all {
       let text = String(decoding: file.bytes, as: UTF8.self)
       let base = file.name.isEmpty ? "/" : "/console/\(file.name)"
-      for match in text.matches(of: /(?:from |import\(|src=|href=)"([.a-z\/]+\.(?:js|css))"/) {
+      for match in text.matches(of: /(?:from |import\(|src=|href=)"([.a-z\/-]+\.(?:js|css))"/) {
         let path = try #require(URL(string: String(match.1), relativeTo: URL(string: "http://localhost\(base)"))).path
         named.insert(String(path.dropFirst("/console/".count)))
         #expect(try workshop.send("GET", path).status == 200, "\(file.name) names \(match.1)")

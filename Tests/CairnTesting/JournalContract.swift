@@ -244,22 +244,23 @@ package enum JournalContract {
       try expect(try journal.writer.commit(JournalBatch(sessions: [stale])), ["a": .conflict(session: "a")])
       try expect(try journal.writer.answer(key(1), of: "a"), nil)
     },
-    Case(description: "the newest thousand answers of a session are kept, each session's apart, and a key may come again") { journal in
+    Case(description: "the newest two thousand answers of a session are kept, each session's apart, and a key may come again") { journal in
       try journal.writer.commit(JournalBatch(definitions: texts, sessions: [creation(record("a")), creation(record("b"))]))
       try journal.writer.commit(JournalBatch(sessions: [keeping([KeyedAnswer(key(1), answer(1, "b's"))], of: record("b"))]))
       let first = (1...KeptAnswer.limit).map { KeyedAnswer(key($0), answer($0, "\($0)")) }
       try journal.writer.commit(JournalBatch(sessions: [keeping(first, of: record("a"))]))
       try expect(try journal.writer.answer(key(1), of: "a"), answer(1, "1"))
-      try journal.writer.commit(JournalBatch(sessions: [keeping([KeyedAnswer(key(1_001), answer(1, "new"))], of: record("a"))]))
+      try journal.writer.commit(
+        JournalBatch(sessions: [keeping([KeyedAnswer(key(KeptAnswer.limit + 1), answer(1, "new"))], of: record("a"))]))
       try expect(try journal.writer.answer(key(1), of: "a"), nil)
       try expect(try journal.writer.answer(key(2), of: "a"), answer(2, "2"))
       try journal.writer.commit(JournalBatch(sessions: [keeping([KeyedAnswer(key(1), answer(1, "again"))], of: record("a"))]))
       try expect(try journal.writer.answer(key(1), of: "a"), answer(1, "again"))
       try expect(try journal.writer.answer(key(2), of: "a"), nil)
       try journal.writer.commit(
-        JournalBatch(sessions: [keeping((2_000..<4_000).map { KeyedAnswer(key($0), answer($0, "")) }, of: record("a"))]))
-      try expect(try journal.writer.answer(key(2_999), of: "a"), nil)
-      try expect(try journal.writer.answer(key(3_000), of: "a"), answer(3_000, ""))
+        JournalBatch(sessions: [keeping((3_000..<6_000).map { KeyedAnswer(key($0), answer($0, "")) }, of: record("a"))]))
+      try expect(try journal.writer.answer(key(3_999), of: "a"), nil)
+      try expect(try journal.writer.answer(key(4_000), of: "a"), answer(4_000, ""))
       try expect(try journal.writer.answer(key(1), of: "b"), answer(1, "b's"))
     },
     Case(description: "what has expired is let go of, and the next time is told") { journal in

@@ -12,7 +12,7 @@ enum HeardSchema {
 
   static let start = Schema.object(
     [
-      Property("cause", .shared(.cause)), Property("at", .shared(.time)), .maybe("by", .text), .maybe("definition", .text),
+      Property("cause", .shared(.cause)), EntrySchema.at, EntrySchema.receivedAt, .maybe("by", .text), .maybe("definition", .text),
       .maybe("request", .text),
     ] + origin + ActionBody.members
   ).about("The start of a session.")

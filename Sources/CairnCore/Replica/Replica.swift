@@ -88,8 +88,8 @@ public struct Replica: Sendable {
     return prediction
   }
 
-  /// Whether an action has a secret param. Such an action is neither predicted nor stored for later, because only the service stores
-  /// secrets.
+  /// Whether an action has a secret param that is not sealed for the service. Such an action is neither predicted nor stored for later, because
+  /// only the service stores secrets.
   public func hasSecret(_ action: Action) -> Bool {
     do throws(Refusal) {
       return try SecretParams.seal(action, by: reducer.program, for: shown).secret != nil
@@ -106,8 +106,9 @@ public struct Replica: Sendable {
     let time = state.manualTime == nil ? ClientTime(clock: pending.time, happened: pending.time) : nil
     let stamp = Stamp(time: state.manualTime ?? pending.time, nonce: "", covers: covers.covers(since: pending.seen), clientTime: time)
     do throws(Refusal) {
-      guard try SecretParams.seal(pending.action, by: reducer.program, for: next).secret == nil else { return .unpredictable }
-      let transition = try reducer.reduce(&next, pending.action, stamp: stamp)
+      let sealed = try SecretParams.seal(pending.action, by: reducer.program, for: next, takesSealed: true)
+      guard sealed.secret == nil else { return .unpredictable }
+      let transition = try reducer.reduce(&next, sealed.action, stamp: stamp)
       if withheld.wasRead { return .unpredictable }
       guard transition.outcome != .unchanged else { return .unchanged(reason: transition.reason ?? "") }
       pending.isShown = true

@@ -99,7 +99,10 @@ extension State {
   /// The node and its containers, from the inside out. With `acrossModals`, the path continues from a modal to its presenter. A modal on a level
   /// always ends the path, because it is a separate window.
   func ancestors(of id: NodeID, acrossModals: Bool) -> [NodeID] {
-    var path = [id]
+    var path: [NodeID] = []
+    // Most paths are shorter, and an array that grows is allocated again.
+    path.reserveCapacity(8)
+    path.append(id)
     while let record = nodes.record(path[path.count - 1]), acrossModals ? record.level == 0 : !record.isPresented(in: nodes),
       let parent = record.parentID
     {

@@ -13,7 +13,7 @@ enum Making {
       var record = NodeRecord(id: id, kind: .screen, name: name, owner: owner, parent: parent)
       record.listen = template.listen
       record.isGuarded = template.leave != nil
-      record.isSealed = template.isSealed
+      if template.isSealed { record.isSealed = true }
       let given = evaluator.values(of: template.with, in: scope, run.state)
       try enter(&run, record, template, params: try params(run, given, of: record), evaluator, scope: scope)
     case .flow(let name):
@@ -23,7 +23,7 @@ enum Making {
       var record = NodeRecord(id: id, kind: flow.kind, name: name, flow: name, owner: owner, parent: parent)
       record.listen = template.listen
       record.isGuarded = template.leave != nil
-      record.isSealed = template.isSealed
+      if template.isSealed { record.isSealed = true }
       let given = evaluator.values(of: template.with, in: scope, run.state)
       try enter(
         &run, record, template, params: try params(run, given, of: record, flow), facts: try facts(run, of: template, flow, scope: scope),

@@ -4,7 +4,7 @@ extension Response {
   /// The response headers that a page may read.
   private static let exposed = [
     "ETag", "Location", "Retry-After", "X-Request-Id", "Preference-Applied", "Idempotency-Replayed", "Idempotency-Expires", "Allow",
-    "WWW-Authenticate", "Cairn-Engine",
+    "WWW-Authenticate", "Cairn-Engine", "Cairn-Sealing-Key",
   ].joined(separator: ", ")
 
   /// The request headers that a page may send.

@@ -62,6 +62,7 @@ enum AnswerField: String, CaseIterable, Sendable {
   case authenticate = "WWW-Authenticate"
   case requestID = "X-Request-Id"
   case engine = "Cairn-Engine"
+  case sealingKey = "Cairn-Sealing-Key"
 
   /// The schema of the header's value.
   var schema: Schema {
@@ -81,6 +82,10 @@ enum AnswerField: String, CaseIterable, Sendable {
     case .engine:
       Schema.text(like: "^/engine/[0-9a-f]{16}\\.wasm$").about(
         "The path of the engine for clients; missing if the service has none, or if the setting predict does not list the app.")
+    case .sealingKey:
+      Schema.text(like: "^B[A-Za-z0-9_-]{86}$").about(
+        "The public key for which a client without a network seals the values of secret params, in base64url. A sealed value is posted as "
+          + "{\"key\":…,\"sealed\":…} (docs/engine.md). Missing if the app has no secrets, or if the setting predict does not list it.")
     }
   }
 }

@@ -24,6 +24,7 @@ struct ScenarioRecording: Player {
       try begin()
       return played
     }
+    for state in run.delivered { sessions[sessions.count - 1].reach(Self.sent(state)) }
     // The commands before a refused one were undone with it.
     if played.refusal == nil || run.commands.count == 1 {
       for command in run.commands {

@@ -214,6 +214,9 @@ export class Outbox {
     const ended = this.#waiting.filter((post) => ends.has(post)).map((item) => ({ item, ...endOf(item, ends.get(item)) }));
     if (ended.length === 0 && answer === undefined) return;
     this.#waiting = this.#waiting.filter((post) => !ends.has(post));
+    for (const { item, answer: own } of ended) {
+      if (item.number === undefined && own?.revision !== undefined) for (const post of this.#waiting) post.raise(own.revision);
+    }
     this.#note(answer, ended);
     for (const { item, ...end } of ended) item.end(end, reason);
   }

@@ -114,6 +114,11 @@ export class Post {
     [this.client, this.number] = [client, number];
   }
 
+  /** Notes that an earlier post of the user, which has no number, has led to a revision. The service does not know that the user has seen its effect. */
+  raise(/** @type {number} */ revision) {
+    if (!this.isSent && this.seen < revision) this.seen = revision;
+  }
+
   send() {
     this.#become(this.isAlone ? "divided" : "sent");
   }

@@ -1,6 +1,6 @@
 import { loadEngine } from "./engine.js";
 import { ReplicaRecord } from "./replica-record.js";
-import { hasSecret } from "./storage/secrecy.js";
+import { hasSecret, secretParams } from "./storage/secrecy.js";
 
 /**
  * The session in an engine: the state that the service has confirmed, and this client's unconfirmed actions. It determines only the view while actions are
@@ -207,7 +207,7 @@ export class Replica {
 
   #run(/** @type {import("./post.js").Post} */ { order, action, at, seen }) {
     this.#pending.add(order);
-    // A secret would stay in the engine's memory, which is not cleared. The engine cannot predict such an action anyway.
+    // A secret would stay in the engine's memory, which is not cleared. The engine predicts an action with a secret only if that is sealed.
     const isKnown = action !== undefined && !this.hasSecret(action);
     const { reason, refusal, created, exit } = this.#engine.predict(order, at, isKnown ? JSON.stringify(this.#resolved(action)) : "", seen);
     if (created) this.#created.set(order, created);
@@ -224,6 +224,11 @@ export class Replica {
   /** Returns the action with the ids that its nodes have in the engine. */
   #resolved(action) {
     return mapped(action, (node) => (typeof node === "object" ? this.#created.get(node.action)?.[node.node] ?? "n0" : node));
+  }
+
+  /** Returns the names of the secret params of a step. */
+  secretParams(action) {
+    return this.isReady ? secretParams(action, this.#declared) : [];
   }
 
   /** Returns whether an action has a token, a code, or a param that is secret by the definition. */

@@ -146,12 +146,13 @@ function protocolOf(url, text) {
 }
 
 /**
- * Resolves to a session that was read: its body, the id of its newest event, whether its events can be read as a stream, and the path of the engine. The path
- * is undefined if no engine predicts the session's actions.
+ * Resolves to a session that was read: its body, the id of its newest event, whether its events can be read as a stream, the path of the engine, and the key
+ * for sealed values. The path is undefined if no engine predicts the session's actions, and the key is undefined if the app has no secrets.
  */
 export async function readWhole(response) {
   const body = await response.json();
-  return { body, id: eventIdOf(response, body), streams: canStream(response), engine: response.headers.get("Cairn-Engine") ?? undefined };
+  const [engine, sealingKey] = ["Cairn-Engine", "Cairn-Sealing-Key"].map((name) => response.headers.get(name) ?? undefined);
+  return { body, id: eventIdOf(response, body), streams: canStream(response), engine, sealingKey };
 }
 
 /** Resolves to a response's body; to undefined if the body is empty. Throws if the body breaks off, as if no response had arrived. */

@@ -31,7 +31,10 @@ export interface CallOptions<Result = any> {
 }
 
 /** A session as the service sends it, with the members of its response: the newest event's id, whether events can be read as a stream, and the engine's path. */
-export interface Whole { body: Body; id?: string; streams?: boolean; engine?: string }
+export interface Whole { body: Body; id?: string; streams?: boolean; engine?: string; sealingKey?: string; sealing?: SealingKey }
+
+/** The service's key for sealed values, in base64url, and the time at which it was read, in milliseconds since 1970. */
+export interface SealingKey { key: string; at: number }
 
 interface NodeMembers { id: string; name: string; kind: string; flow?: string; slot?: string; level?: number; selected?: number; params?: object }
 export interface Node extends NodeMembers { children?: Node[]; presented?: Node; levels?: Node[]; overlays?: Node[] }

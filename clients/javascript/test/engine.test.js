@@ -49,7 +49,9 @@ test("five successive actions are sent in two requests, and each is shown at onc
   assert.equal(session.tree, tree);
   const [, first, rest] = network.posts.map(({ body }) => body);
   assert.deepEqual([first.first, first.actions.length, rest.first, rest.actions.length], [1, 1, 2, 4]);
-  assert.deepEqual(rest.actions[0], { step: "show", params: { n: 2 }, from: { action: 1, node: 0 } });
+  const { at, ...second } = rest.actions[0];
+  assert.deepEqual(second, { step: "show", params: { n: 2 }, from: { action: 1, node: 0 }, seen: 1 });
+  assert.ok(Number.isSafeInteger(at));
   session.close();
 });
 
@@ -77,7 +79,7 @@ test("a shown step that the service refuses is undone and reported; a refused ge
   two.close();
 });
 
-test("an entry of another client before a predicted action is shown as one change, and the predicted screen keeps its view", async () => {
+test("a page of another client is shown over a predicted one as one change, and the predicted screen keeps its view", async () => {
   const { session, network, seen } = await predicting(service);
   const two = await other(service, session);
   network.hold();
@@ -85,8 +87,8 @@ test("an entry of another client before a predicted action is shown as one chang
   const predicted = session.visible.id;
   assert.equal(session.keyOf(predicted), predicted);
   await show(two, 2);
-  await shows(session, "home page2 page1");
-  const { id } = session.visible;
+  await shows(session, "home page1 page2");
+  const { id } = session.stack.at(-2);
   assert.notEqual(id, predicted);
   assert.equal(session.keyOf(id), predicted, "the screen keeps the key of its view");
   assert.notEqual(session.keyOf(predicted), predicted, "another node with the old id has another view");
@@ -95,7 +97,7 @@ test("an entry of another client before a predicted action is shown as one chang
   await tap;
   await until(session, ({ revision, waiting }) => revision === 3 && waiting === 0);
   assert.equal(session.tree, tree);
-  assert.deepEqual(seen.map(([, shown]) => shown).filter((shown, place, all) => shown !== all[place - 1]), ["home page1", "home page2 page1"]);
+  assert.deepEqual(seen.map(([, shown]) => shown).filter((shown, place, all) => shown !== all[place - 1]), ["home page1", "home page1 page2"]);
   session.close();
   two.close();
 });
@@ -189,7 +191,7 @@ test("with long polls, the response to a poll contains another client's change, 
   const tap = session.act({ step: "show", params: { n: 2 } });
   assert.equal(screens(session), "home page1 page2");
   await show(two, 3);
-  await shows(session, "home page1 page3 page2");
+  await shows(session, "home page1 page2 page3");
   network.release();
   await tap;
   await until(session, ({ waiting }) => waiting === 0);

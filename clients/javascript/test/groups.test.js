@@ -47,7 +47,7 @@ class Refusing {
 
   /** The numbers and actions of all numbered posts. */
   get sent() {
-    return this.posts.flatMap(({ first, actions }) => actions.map(({ seen, ...action }, index) => [first + index, action]));
+    return this.posts.flatMap(({ first, actions }) => actions.map(({ seen, at, ...action }, index) => [first + index, action]));
   }
 }
 

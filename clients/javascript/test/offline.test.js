@@ -36,10 +36,8 @@ test("without a network, predicted actions are shown and wait, queued ones wait,
   // The user sees the new screen after a frame.
   await machine.advance(16);
   await assert.rejects(session.step("ask"), { code: "offline" });
-  await assert.rejects(session.step("enter", { pin: "1" }), { code: "offline" });
-  await assert.rejects(session.act({ step: "enter", params: { pin: "1" } }, { queue: true }), { code: "offline" }, "a secret never waits in a step");
   await assert.rejects(session.token("a-token", { queue: true }), { code: "offline" });
-  await assert.rejects(session.act({ type: "push", screen: "safe", params: { pin: "1" } }, { queue: true }), { code: "offline" }, "nor in a primitive");
+  await assert.rejects(session.act({ type: "push", screen: "safe", params: { pin: "1" } }, { queue: true }), { code: "offline" }, "a secret never waits in a primitive");
   await assert.rejects(session.act([{ type: "back" }, { step: "enter", params: { pin: "1" } }], { queue: true }), { code: "offline" }, "nor in an array");
   taps.push(session.back());
   assert.equal(screens(session), "home page1");
@@ -57,6 +55,41 @@ test("without a network, predicted actions are shown and wait, queued ones wait,
   assert.deepEqual(answers.map(({ revision }) => revision), [2, 3, 4, 5, 6]);
   await refused;
   assert.equal(screens(session), "home page1 offer page3");
+  session.close();
+});
+
+test("without a network, a step with a secret is sealed, shown and posted later, in its order", async () => {
+  const { session, network, goAway, comeBack } = await offline();
+  goAway();
+  const taps = [show(session, 1), session.step("enter", { pin: "4711" }), show(session, 2)];
+  await until(session, ({ waiting }) => waiting === 3);
+  assert.equal(screens(session), "home page1 safe page2");
+  assert.deepEqual(session.stack[2].params, { pin: true });
+  await comeBack();
+  const answers = await Promise.all(taps);
+  assert.deepEqual(answers.map(({ outcome, revision }) => [outcome, revision]), [["performed", 2], ["performed", 3], ["performed", 4]]);
+  assert.equal(screens(session), "home page1 safe page2");
+  assert.equal(JSON.stringify(network.posts).includes("4711"), false);
+  const { entries } = await session.history({ after: 2 });
+  assert.deepEqual(entries[0].action.params, { pin: true });
+  session.close();
+});
+
+test("a page that begins without a network seals a secret with the key that an earlier page stored", async () => {
+  const device = new Device(service.url);
+  const first = device.page();
+  const { id, secret } = await first.start({ app: "trip" });
+  await device.ready(id);
+  device.isOnline = false;
+  first.kill();
+  const session = await device.page().connect({ id, secret });
+  await until(session, ({ predicts }) => predicts);
+  const entered = session.step("enter", { pin: "canary-4711" });
+  await device.disk.until(() => device.stored(id)?.pending.length === 1);
+  assert.equal(screens(session), "home safe");
+  assert.equal(JSON.stringify(device.disk.writes.map((changes) => [...changes])).includes("canary-4711"), false);
+  await device.goOnline();
+  assert.equal((await entered).outcome, "performed");
   session.close();
 });
 

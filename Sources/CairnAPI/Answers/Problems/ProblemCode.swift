@@ -80,7 +80,7 @@ extension Refusal.Code {
   /// that clients may not post, and 409 if the session's state or the app's settings do not allow the action.
   package var status: Int {
     switch self {
-    case .invalid, .unknownLink, .advanceTooFar: 422
+    case .invalid, .unknownLink, .advanceTooFar, .sealedKeyGone: 422
     case .valueTooLarge: 413
     case .internalStep: 403
     case .notHandled, .notInContract, .hidden, .dismissed, .alreadyPresenting, .screenNotFound, .flowGone, .noStack, .noTabs, .noSwitch,

@@ -12,6 +12,8 @@ extension Refusal.Code {
         "more timers, loads and token calls are due before the new time of the clock than the setting `advanceTicks` allows",
         "advance the clock by less in each request"
       )
+    case .sealedKeyGone:
+      ("a [sealed value](offline.md#secrets) was made for a key that the service no longer has", "ask the user for the value again")
     case .valueTooLarge: ("a value exceeds the setting `valueSize`, or a URL is too long", "send a smaller value or a shorter URL")
     case .notHandled:
       (

@@ -7,11 +7,13 @@ enum SecretParams {
   static let most: WideInt = 256
 
   /// Returns the action without the values of its secret params. Values of a wrong type are not removed, because the reducer rejects them.
-  /// Throws if the action has too many secrets, or a secret that is too long.
-  static func seal(_ action: Action, by program: Program, for state: State) throws(Refusal) -> Sealed {
+  /// Throws if the action has too many secrets, or a secret that is too long. With `takesSealed`, a secret may also be a value that only the service
+  /// can open, as in a client that predicts the action. It gets a number, but no text.
+  static func seal(_ action: Action, by program: Program, for state: State, takesSealed: Bool = false) throws(Refusal) -> Sealed {
     guard program.hasSecretParams else { return Sealed(action) }
     let definition = program.definition
     var sealing = Sealing(after: state)
+    sealing.takesSealed = takesSealed
     let sealed: Action
     switch action {
     case .step(let step, let from):
@@ -40,6 +42,7 @@ enum SecretParams {
   struct Sealing {
     private var next: WideInt
     private var texts: [WideInt: String] = [:]
+    fileprivate var takesSealed = false
 
     /// Begins with the first number of the entry that follows a state.
     init(after state: State) { next = WideInt(state.revision + 1) * SecretParams.most }
@@ -57,9 +60,14 @@ enum SecretParams {
     ) throws(Refusal) -> [String: Value] {
       guard let types else { return params }
       var sealed = params
-      for (name, value) in params.sortedByKey {
-        guard case .string(let text) = value, types.value(exactly: name)?.isSecret == true else { continue }
-        sealed[name] = .sealed(try number(of: text, at: "\(pointer)/\(name.pointerEscaped)"))
+      for (name, value) in params.sortedByKey where types.value(exactly: name)?.isSecret == true {
+        switch value {
+        case .string(let text): sealed[name] = .sealed(try number(of: text, at: "\(pointer)/\(name.pointerEscaped)"))
+        case .object(let members) where takesSealed && members.contains(exactly: "sealed"):
+          sealed[name] = .sealed(next)
+          next += 1
+        default: break
+        }
       }
       return sealed
     }

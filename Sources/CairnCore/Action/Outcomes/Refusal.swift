@@ -12,6 +12,7 @@ public struct Refusal: Error, Hashable, Sendable {
     case invalid
     case unknownLink = "unknown-link"
     case advanceTooFar = "advance-too-far"
+    case sealedKeyGone = "sealed-key-gone"
     // The code for values that are too large (413).
     case valueTooLarge = "value-too-large"
     // Codes for actions that are not allowed in this state (409).

@@ -91,9 +91,12 @@ final class SessionResponses: Sendable {
     }
   }
 
-  /// Adds the path of the engine, if the service has an engine and the setting `predict` lists the session's app.
+  /// Adds the path of the engine, if the service has one, and the key for sealed values, if the app has secrets. Adds neither unless the setting
+  /// `predict` lists the session's app.
   func addEngine(to headers: inout Headers, for session: Session) {
-    if let engine, predictable.contains(session.app) { headers.add("Cairn-Engine", engine.path) }
+    guard predictable.contains(session.app) else { return }
+    if let engine { headers.add("Cairn-Engine", engine.path) }
+    if session.definition.reducer.hasSecretParams { headers.add("Cairn-Sealing-Key", store.sealingKey) }
   }
 
   /// The state of a session for an engine in a client, without the values that clients must not read.

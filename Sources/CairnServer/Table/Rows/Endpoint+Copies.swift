@@ -15,7 +15,7 @@ extension Endpoint {
       answers: [
         .json(
           201, .startedSession, "The copy of the session.", .eTag, .location, .preferenceApplied, .idempotencyExpires, .idempotencyReplayed,
-          .engine)
+          .engine, .sealingKey)
       ],
       problems: [
         .notJSON, .wrongShape, .idempotencyKeyInvalid, .unauthorized, .operatorOnly, .unsupportedMediaType, .unknownSession,
@@ -40,7 +40,9 @@ extension Endpoint {
       "The session gets a new id and a new secret, and keeps the revisions and times of the file. The service checks every entry first; "
       + "if it rejects the file, it stores nothing.", who: .operator, query: [Query.newLabel], headers: [.secretKey, .fileKey],
     body: Body(schema: nil, others: [SessionFile.mediaType: .text]),
-    answers: [.json(201, .startedSession, "The new session.", .eTag, .location, .idempotencyExpires, .idempotencyReplayed, .engine)],
+    answers: [
+      .json(201, .startedSession, "The new session.", .eTag, .location, .idempotencyExpires, .idempotencyReplayed, .engine, .sealingKey)
+    ],
     problems: [
       .idempotencyKeyInvalid, .unauthorized, .operatorOnly, .unsupportedMediaType, .invalidSessionFile, .idempotencyKeyReused,
       .responseForgotten, .contended, .uncertain, .storage,

@@ -19,7 +19,7 @@ extension Endpoint {
       answers: [
         .json(
           201, .startedSession, "The session has started.", .eTag, .location, .preferenceApplied, .idempotencyExpires, .idempotencyReplayed,
-          .engine)
+          .engine, .sealingKey)
       ],
       problems: [
         .notJSON, .wrongShape, .idempotencyKeyInvalid, .unauthorized, .operatorOnly, .unsupportedMediaType, .unknownApp, .invalidScenario,
@@ -48,8 +48,8 @@ extension Endpoint {
       query: [Query.revision, Query.wait],
       headers: [.ifNoneMatch, .prefer],
       answers: [
-        .json(200, .session, "The session.", .eTag, .preferenceApplied, .engine),
-        Reply(status: 304, about: "The client's revision is still current.", headers: [.eTag, .preferenceApplied, .engine]),
+        .json(200, .session, "The session.", .eTag, .preferenceApplied, .engine, .sealingKey),
+        Reply(status: 304, about: "The client's revision is still current.", headers: [.eTag, .preferenceApplied, .engine, .sealingKey]),
       ],
       problems: [.unauthorized, .unknownSession, .unknownRevision, .historyGone, .storage]
     ) { service, call throws(Rejection) in try service.sessions.showSession(call) },
@@ -76,8 +76,8 @@ extension Endpoint {
       answers: [
         Reply(
           status: 200, about: "The definition, without the parts that only the service needs.",
-          contents: [("application/json", Schema(["type": "object"]))], headers: [.eTag, .engine]),
-        Reply(status: 304, about: "The client's copy is still current.", headers: [.eTag, .engine]),
+          contents: [("application/json", Schema(["type": "object"]))], headers: [.eTag, .engine, .sealingKey]),
+        Reply(status: 304, about: "The client's copy is still current.", headers: [.eTag, .engine, .sealingKey]),
       ],
       problems: [.unauthorized, .unknownSession, .notPredictable, .storage]
     ) { service, call throws(Rejection) in try service.documents.showDefinition(call) },
@@ -85,7 +85,7 @@ extension Endpoint {
       method: .get, path: "/v1/sessions/{id}/replica", id: "showReplica", topic: .sessions,
       summary: "Returns a session's state for an engine in the client",
       about: "Available only for apps that the setting `predict` lists. Values that only the service may read are omitted.", who: .session,
-      query: [Query.client], answers: [.json(200, .replica, "The session's state.", .eTag, .engine)],
+      query: [Query.client], answers: [.json(200, .replica, "The session's state.", .eTag, .engine, .sealingKey)],
       problems: [.unauthorized, .unknownSession, .notPredictable, .storage]
     ) { service, call throws(Rejection) in try service.sessions.showReplica(call) },
   ]

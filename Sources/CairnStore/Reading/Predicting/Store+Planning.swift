@@ -28,7 +28,7 @@ extension StoreParts {
       if isRepeated { return staged.repeated() }
       try staged.authorize(commands, from: made)
       try staged.check(matching)
-      let commands = try staged.mapped(commands, from: made, self)
+      let commands = try staged.opened(try staged.mapped(commands, from: made, self), self)
       var meter = Meter(limits.bounds)
       return try staged.post(commands, from: EntryOrigin(), self, meter: &meter)
     }

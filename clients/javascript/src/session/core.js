@@ -1,6 +1,7 @@
 import { Outbox, storeIn } from "../outbox.js";
 import { Picture } from "../picture.js";
 import { CairnProblem, lastWord, sessionOver, warn } from "../problem.js";
+import { Sealer } from "../sealing.js";
 import { limits } from "../storage/kept.js";
 import { readWhole } from "../transport.js";
 import { Audience } from "./audience.js";
@@ -58,6 +59,7 @@ export class SessionCore {
     this.binding = new Binding(this);
     this.catchUp = new CatchUp(this, hasDetails);
     this.posting = new Posting(this, hasDetails);
+    this.sealer = new Sealer(this, whole);
     this.#pages = keeping && new Pages(this, keeping, whole, options);
     this.role = this.#pages ? new FollowingSession(this, this.#pages) : new LeadingSession(this);
     if (!keeping) this.predictions.begin(whole.engine);
@@ -86,6 +88,7 @@ export class SessionCore {
     const headers = this.predictions.isThere ? {} : this.predictions.headers;
     const whole = await this.transport.call({ path: this.identity.path, headers }, { signal, read: readWhole });
     this.served.note(whole.body);
+    this.sealer.note(whole);
     this.#adopt(whole, { since });
     this.role.led?.meet(whole);
   }

@@ -50,8 +50,16 @@ export class EnginePredictions {
   /** The headers of a request whose response contains predictions, or the content that an engine needs. */
   get headers() { return this.isThere ? { Prefer: "replica" } : this.#core.served.headers; }
 
+  /** Returns the names of the secret params of a step; an empty list if they are not known. */
+  secretParams(action) {
+    return this.#replica?.secretParams(action) ?? [];
+  }
+
   /** The confirmed revision that is shown. */
-  get seen() { return this.#replica?.isReady ? this.#replica.revision : this.#core.picture.confirmed.revision; }
+  get seen() {
+    const { picture } = this.#core;
+    return picture.isPredicted && this.#replica?.isReady ? this.#replica.revision : picture.confirmed.revision;
+  }
 
   /** Loads the engine of a path in the background. `kept` is the content that an earlier page kept for it. */
   begin(path, kept) {

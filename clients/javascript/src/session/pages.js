@@ -47,10 +47,10 @@ export class Pages {
   }
 
   collect() {
-    const { identity, picture, outbox: { numbering, waiting: posts }, predictions } = this.#core;
+    const { identity, picture, outbox: { numbering, waiting: posts }, predictions, sealer } = this.#core;
     const { stack, visible, connection, waiting, over, predicts, ...body } = picture.confirmed;
     return {
-      whole: { body: { ...body, id: identity.id }, id: picture.newest.id, ...this.#means },
+      whole: { body: { ...body, id: identity.id }, id: picture.newest.id, ...this.#means, ...(sealer.keepable ? { sealing: sealer.keepable } : {}) },
       ...(picture.isPredicted ? { shown: picture.predicted } : {}),
       client: numbering.client, next: numbering.next, posts, ...predictions.keepable, creation: this.#creation,
     };
@@ -60,9 +60,10 @@ export class Pages {
 
   /** Makes this page the leading page, with the content that an earlier leader left. */
   async lead(/** @type {import("../types").Kept} */ kept, /** @type {import("../types").KeptGroup[]} */ groups) {
-    const { picture, outbox, posting, predictions } = this.#core;
+    const { picture, outbox, posting, predictions, sealer } = this.#core;
     this.#core.groups.adopt(groups);
     const body = kept?.whole?.body;
+    sealer.note(kept?.whole);
     if (kept?.creation) this.#creation = kept.creation;
     const role = this.#creation === undefined ? new LeadingSession(this.#core, this) : new LocalSession(this.#core, this);
     this.#core.role = role;
@@ -138,10 +139,12 @@ export class Pages {
 
   /** Performs a post of another page, or finds it among the waiting posts. An earlier leader may have sent it under the number in `sent`. */
   own(uid, /** @type {import("../types").SharedPost} */ { path, body, sent, isEnd, retried, discarded, ...options }) {
-    const { role, posting } = this.#core;
+    const { role, posting, sealer } = this.#core;
     if (isEnd) return this.#core.finish();
     if (retried !== undefined) return role.retry(retried);
     if (discarded !== undefined) return role.discard(discarded);
+    const sealing = sealer.pending(uid);
+    if (sealing !== undefined) return sealing.then(() => this.own(uid, { path, body, sent, isEnd, ...options }));
     const waiting = this.#waiting(uid);
     if (waiting !== undefined) return waiting.promise;
     if (sent !== undefined) return posting.repeat(path, body, { isBound: options.isBound, sent, uid });
@@ -175,9 +178,10 @@ export class Pages {
 
   /** Notes that the service has created the session. Subscribers are notified once. */
   created(/** @type {import("../types").Whole} */ whole) {
-    const { identity, picture, outbox, predictions, connection } = this.#core;
+    const { identity, picture, outbox, predictions, connection, sealer } = this.#core;
     const { body } = whole;
     const before = identity.path;
+    sealer.note(whole);
     const isMoved = body.definition !== picture.now.definition;
     this.#creation = undefined;
     this.#core.role = new LeadingSession(this.#core, this);

@@ -5,8 +5,8 @@ const primitives = new Set(["push", "present", "set", "remove"]);
 const credentials = new Set(["login", "token"]);
 
 /**
- * Returns whether an action has a token, a code or a secret param, so that it must neither wait for the network nor be stored. Without a definition, it is
- * unknown which params are secret, and no param counts as secret.
+ * Returns whether an action has a token, a code or a secret param, so that it must neither wait for the network nor be stored. A sealed value is no secret.
+ * Without a definition, it is unknown which params are secret, and no param counts as secret.
  */
 export function hasSecret(action, definition) {
   return secrecyOf(action, definition) === "secret";
@@ -29,15 +29,26 @@ function secrecyOf(action, definition) {
   return primitives.has(action.type) && definition !== undefined ? ofPrimitive(action, definition) : "unknown";
 }
 
+/** Returns the names of an action's secret params whose texts are not sealed; an empty list for any other action than a step. */
+export function secretParams(action, definition) {
+  const declared = typeof action?.step === "string" ? definition.steps?.[action.step]?.params ?? {} : {};
+  return Object.keys(action?.params ?? {}).filter((name) => declared[name]?.secret === true && typeof action.params[name] === "string");
+}
+
 function ofParams(params = {}, declared = {}) {
   const names = Object.keys(params).filter((name) => params[name] !== undefined);
-  if (names.some((name) => declared[name]?.secret === true)) return "secret";
+  if (names.some((name) => declared[name]?.secret === true && !isSealed(params[name]))) return "secret";
   return names.every((name) => declared[name] !== undefined) ? "open" : "unknown";
+}
+
+/** Returns whether a value is sealed, so that only the service can open it. */
+function isSealed(value) {
+  return typeof value?.sealed === "string" && typeof value.key === "string" && Object.keys(value).length === 2;
 }
 
 /** A URL counts as secret if it may have the code of a login, or if a link of the app has a secret. */
 function ofURL(url, definition) {
-  if (/[?&#]code=/.test(url) && (definition === undefined || definition.oauth)) return "secret";
+  if (/[?&#]code=/.test(url)) return "secret";
   if (definition === undefined) return "unknown";
   const hasSecret = ({ step }) => Object.values(definition.steps?.[step]?.params ?? {}).some(({ secret }) => secret === true);
   return (definition.links ?? []).some(({ steps = [] }) => steps.some(hasSecret)) ? "secret" : "open";

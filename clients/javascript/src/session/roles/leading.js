@@ -21,6 +21,16 @@ export class LeadingSession extends Role {
   /** Sends a post, and resolves when the snapshot shows its effect. */
   async post(path, given, options) {
     const { body, ...bound } = this.core.bound(path, given, options);
+    const sealing = this.core.sealer.sealed(path, body, options.uid);
+    if (sealing !== undefined) return this.#postSealed(path, await sealing, bound);
+    const answer = await this.core.posting.post(path, body, bound);
+    await this.core.catchUp.run();
+    return answer;
+  }
+
+  /** Posts an action that had to be sealed first. Another page may lead by now, or the session may have ended. */
+  async #postSealed(path, body, bound) {
+    if (this.core.role !== this) return this.core.role.post(path, body, { ...bound, from: null });
     const answer = await this.core.posting.post(path, body, bound);
     await this.core.catchUp.run();
     return answer;

@@ -1,8 +1,8 @@
 import CCrypto
 
-/// Authenticated encryption with AES-256-GCM (NIST SP 800-38D) and one key. Thread-safe.
-package struct AES256GCM: Sendable {
-  /// The sizes of the key, the nonce and the tag, in bytes.
+/// Authenticated encryption with AES-GCM (NIST SP 800-38D) and one key, whose size selects AES-128 or AES-256. Thread-safe.
+package struct AESGCM: Sendable {
+  /// The sizes of a key of AES-256, the nonce and the tag, in bytes.
   package static let (keySize, nonceSize, tagSize) = (32, 12, 16)
 
   /// The key. It never changes, and is overwritten when it is released.
@@ -22,13 +22,13 @@ package struct AES256GCM: Sendable {
 
   private let key: Key
 
-  /// Creates a cipher. `key` must have `keySize` bytes; otherwise the call traps.
+  /// Creates a cipher. `key` must have 16 bytes for AES-128 or 32 bytes for AES-256; otherwise the call traps.
   package init(key: [UInt8]) {
-    precondition(key.count == Self.keySize, "a key of AES-256 has 32 bytes")
+    precondition(key.count == 16 || key.count == Self.keySize, "a key of AES has 16 or 32 bytes")
     self.key = Key(key)
   }
 
-  /// Creates a cipher with a random key, which cannot decrypt any existing data.
+  /// Creates a cipher of AES-256 with a random key, which cannot decrypt any existing data.
   package init() { self.init(key: Self.random(Self.keySize)) }
 
   /// Encrypts with a fresh random nonce. Returns nonce, ciphertext and tag.
@@ -75,9 +75,10 @@ package struct AES256GCM: Sendable {
     var count: Int32 = 0
     // GCM writes nothing at the end, but libcrypto requires an output buffer nevertheless.
     var rest: [UInt8] = Array(repeating: 0, count: Self.tagSize)
+    let algorithm = key.bytes.count == Self.keySize ? Algorithms.aes256GCM : Algorithms.aes128GCM
     Algorithms.expect(
       EVP_CipherInit_ex2(
-        context, Algorithms.aes256GCM, key.bytes.assumingMemoryBound(to: UInt8.self).baseAddress, nonce, isSealing ? 1 : 0, nil))
+        context, algorithm, key.bytes.assumingMemoryBound(to: UInt8.self).baseAddress, nonce, isSealing ? 1 : 0, nil))
     if !purpose.isEmpty { Algorithms.expect(EVP_CipherUpdate(context, nil, &count, purpose, Int32(purpose.count))) }
     input.withUnsafeBufferPointer { input in
       guard !input.isEmpty else { return }
@@ -88,7 +89,8 @@ package struct AES256GCM: Sendable {
     return exchangeTag(context) && EVP_CipherFinal_ex(context, &rest, &count) == 1
   }
 
-  private static func random(_ count: Int) -> [UInt8] {
+  /// Returns random bytes that cannot be guessed.
+  static func random(_ count: Int) -> [UInt8] {
     var bytes = [UInt8](repeating: 0, count: count)
     Algorithms.expect(RAND_bytes(&bytes, Int32(count)))
     return bytes
