@@ -79,7 +79,9 @@ export class SessionCore {
     const bound = path === "/actions" ? this.binding.bind(given, from) : { body: given };
     // A post with a `uid` belongs to another page, or is a post of this page whose own call handles the answer.
     const onExit = options.uid === undefined ? () => this.audience.exit() : () => {};
-    return { seen: this.predictions.seen, ...options, ...bound, onExit };
+    // An action for the node that is visible when it arrives is judged by the session of then.
+    const seen = from === null ? undefined : this.predictions.seen;
+    return { seen, ...options, ...bound, onExit };
   }
 
   async refresh(/** @type {{ signal?: AbortSignal }} */ { signal } = {}) {
