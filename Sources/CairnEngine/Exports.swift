@@ -107,15 +107,11 @@ nonisolated(unsafe) private var replica: Replica?
   }
 }
 
-/// Applies the difference of an entry, which is the input, to the confirmed state. `number` is the client's number of the action if the
-/// entry is this client's, otherwise 0. The result is an update: `{"renamed":{"n7":"n8"}}`.
-@_cdecl("confirm") public func confirm(_ number: Double) -> Int32 {
-  updated { replica throws(UnreadableFormat) in try replica.confirm(buffer, number: number > 0 ? WideInt(number) : nil) }
-}
-
-/// Drops the action with this number, which the service has refused or which changed nothing there. The result is an update.
-@_cdecl("drop") public func drop(_ number: Double) -> Int32 {
-  updated { replica throws(UnreadableFormat) in replica.drop(WideInt(number)) }
+/// Applies what the service has reported, in order, and then runs the pending actions again once. Each line of the input is one report: the number of this
+/// client's action, or 0 for another entry, and after a space the difference of the entry; without a difference, the action had no entry. The result is an
+/// update: `{"renamed":{"n7":"n8"}}`.
+@_cdecl("confirm") public func confirm() -> Int32 {
+  updated { replica throws(UnreadableFormat) in try replica.take(ServiceReport.reading(buffer)) }
 }
 
 /// Replaces the confirmed state by the input, a state in `ReplicaFormat` with the results of this client's actions up to the number `last`.

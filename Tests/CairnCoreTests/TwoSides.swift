@@ -31,6 +31,9 @@ struct TwoSides {
   private var history: [(state: State, isOwn: Bool)] = []
   var service: State
   var replica: Replica
+  /// A replica that receives the reports of the service together, when the client acts next.
+  private var together: Replica
+  private var reports: [ServiceReport] = []
   /// Whether the client predicts nothing, because the session has another definition and posts are not answered.
   private(set) var isPaused = false
   /// The client's tree, kept up to date with the changes that the replica gives.
@@ -64,6 +67,7 @@ struct TwoSides {
     service = try reducer.create(Creation(manualClock: isManual), stamp: Stamp(time: 1_000, nonce: "start")).state
     history = [(service, false)]
     replica = try Self.replica(of: service, by: reducer)
+    together = replica
     played = replica.tree
     if played != reducer.tree(of: service) { faults.append("the replica begins with another tree") }
     mount()
@@ -85,6 +89,8 @@ struct TwoSides {
       for id in played.all.map(\.id) {
         if let origin = replica.origin(of: id) { named[id] = Place(action: origin.number, node: origin.place) }
       }
+      catchUp()
+      _ = together.predict(action, number: number, at: at)
       if case .shown(let changes, _, _) = replica.predict(action, number: number, at: at) {
         play(changes, "the prediction of \(action)")
         predicted += 1
@@ -138,7 +144,21 @@ struct TwoSides {
 
   private mutating func drop(_ number: WideInt, _ what: String) {
     if isPaused { return follow() }
+    reports.append(.dropped(number))
     update(replica.drop(number), what)
+  }
+
+  /// The other replica receives what it has not received yet, and then shows the same.
+  mutating func catchUp() {
+    do {
+      _ = try together.take(reports)
+    } catch {
+      faults.append("\(reports.count) reports together: \(error)")
+    }
+    if together.shown != replica.shown || together.waiting != replica.waiting {
+      faults.append("\(reports.count) reports together give \(together.tree.sketch), not \(replica.tree.sketch)")
+    }
+    reports = []
   }
 
   /// Another client or a timer acts.
@@ -217,6 +237,7 @@ struct TwoSides {
     guard queue.isEmpty else { return }
     do {
       replica = try Self.replica(of: service, by: reducer)
+      (together, reports) = (replica, [])
       isPaused = false
       if json(replica.tree) != json(played) { faults.append("the replica of another definition begins with another tree") }
     } catch {
@@ -232,7 +253,10 @@ struct TwoSides {
     record()
     do {
       let (shown, expected) = (played, identified)
-      let read = try replica.adopt(ReplicaFormat.state(service, by: reducer), through: delivered)
+      catchUp()
+      let state = try ReplicaFormat.state(service, by: reducer)
+      _ = try together.adopt(state, through: delivered)
+      let read = try replica.adopt(state, through: delivered)
       // The content of a node is no reason to mount its view again.
       let isKept = read.changes.allSatisfy { if case .update = $0 { true } else { false } }
       if expected == identified, !isKept {
@@ -260,6 +284,7 @@ struct TwoSides {
     if isPaused { return follow() }
     do {
       let difference = try ReplicaFormat.difference(StateFormat.difference(from: before, to: after ?? service), by: reducer)
+      reports.append(.entry(difference, number: number))
       update(try replica.confirm(difference, number: number), number == nil ? "an entry" : "a confirmation")
     } catch {
       faults.append("a confirmation: \(error)")

@@ -23,9 +23,12 @@ import Testing
     return .object(["key": .string(String(key.prefix(16))), "sealed": .string(Base64URL.text(of: box))])
   }
 
-  private func opened(_ value: Value, at now: Int) throws -> Bool {
-    try keys.opened(command(["pin": value]), in: "s1", by: definition, at: now) == command(["pin": "4711"])
+  private func open(_ command: Command, at now: Int, by definition: Definition? = nil) throws(Refusal) -> Command {
+    var meter = Meter.idle
+    return try keys.opened(command, in: "s1", by: definition ?? self.definition, at: now, meter: &meter)
   }
+
+  private func opened(_ value: Value, at now: Int) throws -> Bool { try open(command(["pin": value]), at: now) == command(["pin": "4711"]) }
 
   @Test func `nodes with the same secret have the same key, which changes each period`() {
     let key = keys.publicKey(at: start)
@@ -40,7 +43,7 @@ import Testing
     for now in [start - period, start - 1, start, start + period, start + 3 * period - 1] { #expect(try opened(value, at: now)) }
     for now in [start - period - 1, start + 3 * period] {
       do throws(Refusal) {
-        _ = try keys.opened(command(["pin": value]), in: "s1", by: definition, at: now)
+        _ = try open(command(["pin": value]), at: now)
         Issue.record("the key opens a value at \(now - start)")
       } catch {
         #expect(error.code == .sealedKeyGone && error.faults.map(\.pointer) == ["/params/pin/key"])
@@ -55,7 +58,7 @@ import Testing
       command(["other": value]),
       .action(.step(Step("unknown", params: ["pin": value]), from: nil)), .action(.back), .open(url: "https://example.org"),
     ]
-    for other in others { #expect(try keys.opened(other, in: "s1", by: definition, at: start) == other) }
+    for other in others { #expect(try open(other, at: start) == other) }
   }
 
   @Test func `all values that cannot be opened are named, and none of their text`() throws {
@@ -65,11 +68,26 @@ import Testing
       "pin": try sealed(keys.publicKey(at: start), for: "s2"), "code": ["key": "canary", "sealed": "canary"],
     ]
     do throws(Refusal) {
-      _ = try keys.opened(command(params), in: "s1", by: both, at: start)
+      _ = try open(command(params), at: start, by: both)
       Issue.record("the values are opened")
     } catch {
       #expect(error.code == .sealedKeyGone && error.faults.map(\.pointer) == ["/params/code/key", "/params/pin/sealed"])
       #expect(!"\(error)".contains("canary"))
+    }
+  }
+
+  @Test func `opening values counts as work, also of values that cannot be opened`() throws {
+    let values = [try sealed(keys.publicKey(at: start)), try sealed(keys.publicKey(at: start), for: "s2")]
+    for value in values {
+      var meter = Meter(Bounds(work: 2_500))
+      for _ in 1...2 { _ = try? keys.opened(command(["pin": value]), in: "s1", by: definition, at: start, meter: &meter) }
+      #expect(meter.spent == 2_000)
+      do throws(Refusal) {
+        _ = try keys.opened(command(["pin": value]), in: "s1", by: definition, at: start, meter: &meter)
+        Issue.record("a third value is opened")
+      } catch {
+        #expect(error.code == .tooMuchWork)
+      }
     }
   }
 }

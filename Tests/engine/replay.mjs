@@ -35,8 +35,7 @@ function call(name, text, ...numbers) {
 
 /** Calls the function of one line with the arguments that it takes. */
 function play({ name, number, time, input }) {
-  if (name === "predict") return call(name, input, number, time);
-  return ["confirm", "drop"].includes(name) ? call(name, input, number) : call(name, input);
+  return name === "predict" ? call(name, input, number, time) : call(name, input);
 }
 
 let start = 0;

@@ -59,7 +59,7 @@ public struct Meter: Sendable {
   var fresh: Meter { isCounting ? Meter(bounds) : self }
 
   /// Counts work steps in a session of `nodes` nodes. Throws if the bound is exceeded.
-  mutating func work(_ steps: Int, nodes: Int) throws(Refusal) {
+  package mutating func work(_ steps: Int, nodes: Int) throws(Refusal) {
     guard isCounting else { return }
     work += steps + nodes / Cost.nodesPerStep
     guard work <= bounds.work else { throw refusal }

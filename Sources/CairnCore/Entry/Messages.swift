@@ -1,9 +1,12 @@
 /// Starts and ends messages, which belong to the session.
 enum Messages {
-  /// Performs the operation `submit`. A key identifies one message: a later call receives the result of the first one.
+  /// Performs the operation `submit`. A key identifies one message: a later call receives the result of the first one. A client knows neither the requests
+  /// nor the keys of messages that have ended. So it assumes that the call starts a message, and predicts the rest of the handler.
   static func submit(_ run: inout Run, _ submission: Submission, in context: borrowing InstructionContext) throws(Refusal) -> NoChange? {
-    // A client knows neither the requests nor the keys of messages that have ended, so it predicts no message.
-    run.program.withheld?.noteRead()
+    if run.program.withheld != nil {
+      run.state.effectBook.skipNumber()
+      return nil
+    }
     #if CLIENT_ENGINE
       return nil
     #else

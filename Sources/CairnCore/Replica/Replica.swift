@@ -135,10 +135,32 @@ public struct Replica: Sendable {
 
   // MARK: the service's entries
 
-  /// Applies the difference of an entry to the confirmed state, and runs the pending actions again. `number` is the number of this client's
-  /// action if the entry belongs to one; otherwise `nil`. Throws if the difference does not follow the confirmed revision; a new state is
-  /// then required.
+  /// Applies reports of the service in their order, and then runs the pending actions again once. Throws if a difference does not follow the confirmed
+  /// revision; a new state is then required.
+  public mutating func take(_ reports: [ServiceReport]) throws(UnreadableFormat) -> ReplicaUpdate {
+    var renaming = NodeRenaming()
+    for report in reports {
+      switch report {
+      case .entry(let difference, let number): try apply(difference, number: number, &renaming)
+      case .dropped(let number): forget(&renaming) { $0 == number }
+      }
+    }
+    return rebase(&renaming)
+  }
+
+  /// Applies one entry. `number` is the number of this client's action if the entry belongs to one; otherwise `nil`.
   public mutating func confirm(_ difference: [UInt8], number: WideInt?) throws(UnreadableFormat) -> ReplicaUpdate {
+    try take([.entry(difference, number: number)])
+  }
+
+  /// Drops an action that the service has refused, or that changed nothing in the service, and runs the other actions again.
+  public mutating func drop(_ number: WideInt) -> ReplicaUpdate {
+    var renaming = NodeRenaming()
+    forget(&renaming) { $0 == number }
+    return rebase(&renaming)
+  }
+
+  private mutating func apply(_ difference: [UInt8], number: WideInt?, _ renaming: inout NodeRenaming) throws(UnreadableFormat) {
     var next = confirmed
     try StateFormat.apply(difference, to: &next)
     guard next.revision == confirmed.revision + 1 else {
@@ -147,23 +169,13 @@ public struct Replica: Sendable {
     let created = CreatedNode.nodes(from: confirmed.nextNode, to: next.nextNode)
     covers.note(from: confirmed, to: next, isOwn: number != nil)
     confirmed = next
-    var renaming = NodeRenaming()
-    if let number {
-      if let place = pending.firstIndex(where: { $0.number == number }) {
-        renaming.add(pending[place].created, created)
-        pending.remove(at: place)
-      }
-      // The service runs a client's actions in order. Earlier actions had no effect; otherwise their entries would have arrived.
-      forget(&renaming) { $0 < number }
+    guard let number else { return }
+    if let place = pending.firstIndex(where: { $0.number == number }) {
+      renaming.add(pending[place].created, created)
+      pending.remove(at: place)
     }
-    return rebase(&renaming)
-  }
-
-  /// Drops an action that the service has refused, or that changed nothing in the service, and runs the other actions again.
-  public mutating func drop(_ number: WideInt) -> ReplicaUpdate {
-    var renaming = NodeRenaming()
-    forget(&renaming) { $0 == number }
-    return rebase(&renaming)
+    // The service runs a client's actions in order. Earlier actions had no effect; otherwise their entries would have arrived.
+    forget(&renaming) { $0 < number }
   }
 
   /// Replaces the confirmed state after a gap. The state contains the results of the actions up to `last`, which are dropped.

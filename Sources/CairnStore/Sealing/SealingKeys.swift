@@ -13,6 +13,8 @@ final class SealingKeys: Sendable {
   private static let valid = -2...1
   /// The number of characters of a key's text that are the key's id.
   private static let idLength = 16
+  /// The work of opening a value, in the meter's units. It takes about 0.1 ms.
+  private static let work = 1_000
   /// Separates these messages from those of other uses of HPKE.
   private static let info = Array("cairn secret param".utf8)
 
@@ -43,11 +45,14 @@ final class SealingKeys: Sendable {
     }
   }
 
-  /// Returns a command with the texts of its sealed values. Throws if a value cannot be opened.
+  /// Returns a command with the texts of its sealed values. Throws if a value cannot be opened, or if
+  /// the values need too much work.
   ///
   /// A value is bound to the session, so an attacker with a device's storage cannot use it in another session. Values that are
   /// not secret by the definition are never opened, because the session would show them.
-  func opened(_ command: Command, in session: String, by definition: Definition, at now: Int) throws(Refusal) -> Command {
+  func opened(
+    _ command: Command, in session: String, by definition: Definition, at now: Int, meter: inout Meter
+  ) throws(Refusal) -> Command {
     guard case .action(.step(let step, let from)) = command, let types = definition.steps.value(exactly: step.step)?.params,
       types.contains(where: { $0.value.isSecret })
     else { return command }
@@ -62,6 +67,7 @@ final class SealingKeys: Sendable {
         faults.append(.init(pointer: "\(pointer)/key", detail: "is not the id of a key that the service still has"))
         continue
       }
+      try meter.work(Self.work, nodes: 0)
       let clear = Base64URL.bytes(of: box).flatMap { key.open($0, info: Self.info, authenticating: Array(session.utf8)) }
       if let text = clear.flatMap({ String(validating: $0, as: UTF8.self) }) {
         params[name] = .string(text)

@@ -3,13 +3,13 @@ import CairnJournal
 
 extension Staged {
   /// The commands with the texts of the values that a client has sealed.
-  func opened(_ commands: [Command], _ parts: StoreParts) throws(StoreFault) -> [Command] {
+  func opened(_ commands: [Command], _ parts: StoreParts, meter: inout Meter) throws(StoreFault) -> [Command] {
     let definition = session.definition
     guard definition.reducer.hasSecretParams else { return commands }
     var opened = commands
     for (index, command) in commands.enumerated() {
       do throws(Refusal) {
-        opened[index] = try parts.sealing.opened(command, in: session.id, by: definition.definition, at: parts.clock.now())
+        opened[index] = try parts.sealing.opened(command, in: session.id, by: definition.definition, at: parts.clock.now(), meter: &meter)
       } catch {
         throw .refused(error, index: index, revision: session.state.revision)
       }

@@ -126,7 +126,7 @@ struct EngineRecording {
         confirm(from: sent.before, to: after, isShown: sent.isShown, number: sent.number)
       } else {
         compare(replica.drop(sent.number), ReplicaUpdate())
-        note(EngineCall("drop", number: sent.number, output: Self.bytes(ReplicaUpdate())))
+        note(EngineCall("confirm", input: Array("\(sent.number)".utf8), output: Self.bytes(ReplicaUpdate())))
       }
     }
   }
@@ -141,7 +141,7 @@ struct EngineRecording {
     do {
       let difference = try ReplicaFormat.difference(StateFormat.difference(from: before, to: after), by: reducer)
       compare(try replica.confirm(difference, number: number), expected)
-      note(EngineCall("confirm", number: number ?? 0, input: difference, output: Self.bytes(expected)))
+      note(EngineCall("confirm", input: Array("\(number ?? 0) ".utf8) + difference, output: Self.bytes(expected)))
     } catch {
       faults.append("a difference is not read: \(error)")
     }

@@ -83,18 +83,18 @@ export class Engine {
     this.#call("setCovers", text);
   }
 
-  /** Stops holding back the steps that follow an unpredictable action. Returns an update; so do the next three functions. */
+  /** Stops holding back the steps that follow an unpredictable action. Returns an update; so do the next two functions. */
   proceed() {
     return this.#json("proceed");
   }
 
-  /** Applies the difference of an entry. `number` is the number of this client's action, or 0 for any other action. */
-  confirm(number, difference) {
-    return this.#json("confirm", difference, number);
-  }
-
-  drop(number) {
-    return this.#json("drop", "", number);
+  /**
+   * Applies what the service has reported, in order. A report has the number of this client's action, or 0 for another entry, and the difference of the entry.
+   * An action without an entry has no difference.
+   * @param {{ number: number, difference?: string }[]} reports
+   */
+  confirm(reports) {
+    return this.#json("confirm", reports.map(({ number, difference }) => (difference === undefined ? `${number}` : `${number} ${difference}`)).join("\n"));
   }
 
   /** Replaces the confirmed state with one that contains this client's actions up to the number `last`. */

@@ -21,7 +21,7 @@ export function polling(transport, path, receiver) {
       if (whole === undefined) await pause(transport.machine, 250, { signal });
       // Without a pause this would loop at full speed behind a proxy that removes entity tags.
       else if (whole.id === known) await pause(transport.machine, 1000, { signal });
-      else receiver.hear("reset", whole.body, whole.id);
+      else receiver.hear([{ type: "reset", data: whole.body, id: whole.id }]);
     }
   };
 }

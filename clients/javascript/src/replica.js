@@ -33,6 +33,10 @@ export class Replica {
   #record = new ReplicaRecord();
   /** The newest revision that the state lacks. */
   #missing = 0;
+  /** The reports of the service that the engine has not received yet. They are passed together, because the pending actions run again after each call. */
+  #reports = [];
+  /** The ids of created nodes in the service, by the numbers of the actions in these reports. */
+  #ids = new Map();
 
   #core;
   #kept;
@@ -60,7 +64,7 @@ export class Replica {
 
   /** The view to show instead of the confirmed tree; undefined if nothing is pending. */
   get view() {
-    return this.isReady && this.#pending.size > 0 && !this.#isBehind ? this.#guarded(() => this.#engine.view()) : undefined;
+    return this.isReady && this.#pending.size > 0 && !this.#isBehind ? this.#guarded(() => this.#upToDate.view()) : undefined;
   }
 
   /** Loads engine, definition and state, and runs the waiting actions. Actions are predicted from then on. */
@@ -131,7 +135,8 @@ export class Replica {
 
   /** The content that another page needs to begin; undefined if no state has been read yet. */
   get keepable() {
-    const covers = this.isReady && this.#pending.size > 0 ? this.#guarded(() => this.#engine.covers()) : undefined;
+    const engine = this.isReady ? this.#guarded(() => this.#upToDate) : undefined;
+    const covers = engine && this.#pending.size > 0 ? this.#guarded(() => engine.covers()) : undefined;
     return this.#record.content(this.#created, this.#core.outbox.waiting.map(({ body }) => body), covers);
   }
 
@@ -163,7 +168,7 @@ export class Replica {
     }
     engine.define(definition);
     engine.begin(state.state);
-    for (const difference of log) engine.confirm(0, difference);
+    engine.confirm(log.map((difference) => ({ number: 0, difference })));
     if (covers !== undefined) engine.setCovers(covers);
     this.#record.begin(base, log);
     for (const [order, ids] of created) this.#created.set(order, ids);
@@ -178,6 +183,7 @@ export class Replica {
     this.#reasons.clear();
     this.#pending.clear();
     this.#answered.clear();
+    this.#reports = [];
     for (const post of this.#core.outbox.waiting) if (post.order > (state.last ?? 0)) this.#run(post);
   }
 
@@ -186,6 +192,7 @@ export class Replica {
     this.#engine = undefined;
     this.#epoch += 1;
     this.#pending.clear();
+    this.#reports = [];
   }
 
   /** Ends the predictions. No later call has an effect. */
@@ -206,10 +213,11 @@ export class Replica {
   }
 
   #run(/** @type {import("./post.js").Post} */ { order, action, at, seen }) {
+    const engine = this.#upToDate;
     this.#pending.add(order);
     // A secret would stay in the engine's memory, which is not cleared. The engine predicts an action with a secret only if that is sealed.
     const isKnown = action !== undefined && !this.hasSecret(action);
-    const { reason, refusal, created, exit } = this.#engine.predict(order, at, isKnown ? JSON.stringify(this.#resolved(action)) : "", seen);
+    const { reason, refusal, created, exit } = engine.predict(order, at, isKnown ? JSON.stringify(this.#resolved(action)) : "", seen);
     if (created) this.#created.set(order, created);
     if (reason === undefined) this.#shown.add(order);
     else this.#reasons.set(order, reason);
@@ -218,7 +226,7 @@ export class Replica {
 
   /** Returns the action in the form that is posted: a node that the service does not have yet is named by the action that creates it. */
   posted(action) {
-    return this.isReady ? mapped(action, (id) => (typeof id === "string" ? this.#guarded(() => this.#engine.origin(id)) ?? id : id)) : action;
+    return this.isReady ? mapped(action, (id) => (typeof id === "string" ? this.#guarded(() => this.#upToDate.origin(id)) ?? id : id)) : action;
   }
 
   /** Returns the action with the ids that its nodes have in the engine. */
@@ -239,7 +247,7 @@ export class Replica {
   /** Predicts and shows the steps that wait for an unpredictable action, without waiting for its result any longer. */
   proceed() {
     if (!this.isReady) return;
-    this.#guarded(() => this.#take(this.#engine.proceed()));
+    this.#guarded(() => this.#take(this.#upToDate.proceed()));
     for (const order of this.#pending) this.#shown.add(order);
     for (const order of this.#pendingAs("waiting")) this.#reasons.delete(order);
   }
@@ -268,7 +276,7 @@ export class Replica {
       for (const one of answers) if (one.outcome !== "unchanged") this.heard(one.revision, one.replica);
       return;
     }
-    if (created) this.#created.set(order, created);
+    if (created) this.#ids.set(order, created);
     const isEntry = outcome === "performed" || outcome === "pending" || outcome === "known";
     if (isEntry && revision > this.#revision) {
       this.#answered.set(order, revision);
@@ -279,26 +287,32 @@ export class Replica {
 
   #forget(order) {
     this.#answered.delete(order);
-    if (this.#pending.delete(order)) this.#take(this.#engine.drop(order));
+    if (this.#pending.delete(order)) this.#reports.push({ number: order });
   }
 
   // MARK: The service's entries
+
+  /** The engine, after it has received all reports. */
+  get #upToDate() {
+    const reports = this.#reports.splice(0);
+    if (reports.length > 0) this.#take(this.#engine.confirm(reports));
+    for (const [order, ids] of this.#ids) this.#created.set(order, ids);
+    this.#ids.clear();
+    return this.#engine;
+  }
 
   /** Applies the difference of an entry. `order` is the number of this client's action, or 0 for any other action. */
   heard(revision, replica, order = 0) {
     if (!this.isReady || revision <= this.#revision) return;
     const isNext = revision === this.#revision + 1 && replica?.difference !== undefined;
-    if (!isNext || this.#pending.size > mostRun) return this.#lack(revision);
-    this.#guarded(() => {
-      const update = this.#engine.confirm(order, replica.difference);
-      this.#revision = revision;
-      this.#record.add(replica.difference, order);
-      if (this.#record.isLong) this.#shorten();
-      // The engine also drops the pending actions before this one, which had no effect.
-      for (const ended of [...this.#pending]) if (ended <= order) this.#pending.delete(ended);
-      for (const ended of [...this.#answered.keys()]) if (ended <= order) this.#answered.delete(ended);
-      this.#take(update);
-    });
+    if (!isNext) return this.#lack(revision);
+    this.#reports.push({ number: order, difference: replica.difference });
+    this.#revision = revision;
+    this.#record.add(replica.difference, order);
+    if (this.#record.isLong) this.#shorten();
+    // The engine also drops the pending actions before this one, which had no effect.
+    for (const ended of [...this.#pending]) if (ended <= order) this.#pending.delete(ended);
+    for (const ended of [...this.#answered.keys()]) if (ended <= order) this.#answered.delete(ended);
   }
 
   /** Notes the revision of the confirmed session, and its state if there is `whole`. A lower revision means that the service was restored from a backup. */
@@ -344,7 +358,7 @@ export class Replica {
     if (definition !== this.#definition) return this.#core.predictions.moved();
     this.#record.begin(base);
     this.#guarded(() => {
-      const update = this.#engine.adopt(last, state);
+      const update = this.#upToDate.adopt(last, state);
       this.#revision = revision;
       for (const order of [...this.#pending]) if (order <= last) this.#pending.delete(order);
       this.#take(update);
@@ -390,12 +404,6 @@ export class Replica {
     this.#core.predictions.lose(problem);
   }
 }
-
-/**
- * Maximum number of pending actions that the engine runs again at each entry. While more are pending, the client reads a state instead, which contains many
- * entries.
- */
-const mostRun = 500;
 
 /** Returns an action with `change` applied to its `from` and `node`. */
 export function mapped(action, change) {

@@ -61,12 +61,11 @@ async function messages(reader, { parser, stop, heard, receiver, transport }) {
     if (done) return undefined;
     transport.hear();
     heard.any = true;
-    for (const { type, data, lastEventId } of parser.push(value)) {
-      const message = JSON.parse(data);
-      // A service that is stopping starts again.
-      if (type === "end") return message.reason === "stopping" ? undefined : message.reason;
-      receiver.hear(type, message, lastEventId);
-    }
+    const events = parser.push(value).map(({ type, data, lastEventId: id }) => ({ type, data: JSON.parse(data), id }));
+    const end = events.findIndex(({ type }) => type === "end");
+    receiver.hear(end < 0 ? events : events.slice(0, end));
+    // A service that is stopping starts again.
+    if (end >= 0) return events[end].data.reason === "stopping" ? undefined : events[end].data.reason;
     heard.retry = parser.retry ?? 0;
   }
 }

@@ -105,6 +105,9 @@ export interface End { answer?: Reply; problem?: Failure; isRefused?: boolean }
 export interface Ended extends End { item: Post }
 
 export interface SessionEvent { type: string; revision: number; [name: string]: unknown }
+/** An event as the service sends it. */
+export interface Heard { type: string; data: any; id: string | undefined }
+
 export interface FeedEvent { event: SessionEvent; id?: string }
 export interface Position { id?: string; revision: number }
 

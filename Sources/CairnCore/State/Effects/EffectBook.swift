@@ -55,6 +55,9 @@ struct EffectBook: Sendable {
     next += 1
   }
 
+  /// Leaves out a number, for a message that only the service starts. The effects after it then have the numbers that they have in the service.
+  mutating func skipNumber() { next += 1 }
+
   /// Starts an effect of an earlier state again, with a new number, at `time` in milliseconds since 1970.
   mutating func restart(_ effect: Effect, at time: WideInt) {
     var effect = effect

@@ -28,8 +28,8 @@ extension StoreParts {
       if isRepeated { return staged.repeated() }
       try staged.authorize(commands, from: made)
       try staged.check(matching)
-      let commands = try staged.opened(try staged.mapped(commands, from: made, self), self)
       var meter = Meter(limits.bounds)
+      let commands = try staged.opened(try staged.mapped(commands, from: made, self), self, meter: &meter)
       return try staged.post(commands, from: EntryOrigin(), self, meter: &meter)
     }
     let only = commands.count == 1 ? commands.first : nil

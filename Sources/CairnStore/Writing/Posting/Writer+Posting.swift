@@ -72,9 +72,9 @@ extension Writer {
   ) throws(StoreFault) -> Posted {
     try staged.authorize(commands, from: made)
     try staged.check(post.matching)
-    let commands = try staged.opened(try staged.mapped(commands, from: made, parts), parts)
-    parts.bound(staged)
     defer { lanes.note(staged.session.id, took: meter.spent) }
+    let commands = try staged.opened(try staged.mapped(commands, from: made, parts), parts, meter: &meter)
+    parts.bound(staged)
     return try staged.post(commands, from: post.origin, parts, meter: &meter)
   }
 }

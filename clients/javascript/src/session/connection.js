@@ -126,8 +126,10 @@ export class Connection {
     picture.set({ waiting, connection: picture.now.over === undefined ? connection : "over" });
   }
 
-  hear(type, data, id) {
-    if (type === "reset" || type === "change") this.#cursor = { id, revision: data.revision };
-    this.#core.hear(type, data, id);
+  /** Handles events that have arrived together. */
+  hear(/** @type {import("../types").Heard[]} */ events) {
+    const newest = events.filter(({ type }) => type === "reset" || type === "change").at(-1);
+    if (newest) this.#cursor = { id: newest.id, revision: newest.data.revision };
+    this.#core.hear(events);
   }
 }

@@ -153,16 +153,46 @@ export class SessionCore {
   /** The event after which a new start begins. */
   get startOfEvents() { return this.#pages?.events.begin() ?? this.picture.newest; }
 
-  hear(type, data, id) {
-    if (type === "migrated") this.predictions.moved(data.definition);
-    if (type !== "reset" && type !== "change") return;
+  /** Handles events that have arrived together. Successive changes are shown as one. */
+  hear(/** @type {import("../types").Heard[]} */ events) {
+    const changes = [];
+    for (const event of events) {
+      if (event.type === "change") {
+        changes.push(event);
+        continue;
+      }
+      this.#absorb(changes.splice(0));
+      if (event.type === "migrated") this.predictions.moved(event.data.definition);
+      if (event.type === "reset") this.#reset(event);
+    }
+    this.#absorb(changes);
+  }
+
+  #reset({ data, id }) {
     this.served.note(data);
-    if (type === "reset") this.#adopt({ body: data, id });
-    else this.#absorb(data, id);
+    this.#adopt({ body: data, id });
+    this.#pass([{ event: { type: "reset", revision: data.revision, session: data }, id }]);
+  }
+
+  /** Handles changes, which actions of this client may have caused. */
+  #absorb(/** @type {import("../types").Heard[]} */ changes) {
+    if (changes.length === 0) return;
+    this.picture.batch(() => {
+      for (const { data, id } of changes) {
+        this.served.note(data);
+        this.picture.absorb(data, id);
+        this.predictions.heard(data);
+      }
+      this.predictions.show();
+    });
+    this.#pass(changes.map(({ type, data, id }) => ({ event: { type, ...data }, id })));
+  }
+
+  /** Passes events to the readers in all pages. */
+  #pass(events) {
     this.catchUp.run({ isPatient: true });
-    const event = type === "reset" ? { type, revision: data.revision, session: data } : { type, ...data };
-    this.put(event);
-    this.role.led?.share(event, id);
+    for (const { event } of events) this.put(event);
+    this.role.led?.share(events);
   }
 
   put(event) {
@@ -174,15 +204,6 @@ export class SessionCore {
     this.picture.batch(() => {
       this.picture.adopt(whole, since);
       this.predictions.expect(this.picture.now.revision, whole.body.replica);
-      this.predictions.show();
-    });
-  }
-
-  /** Handles an event, which an action of this client may have caused. */
-  #absorb(data, id) {
-    this.picture.batch(() => {
-      this.picture.absorb(data, id);
-      this.predictions.heard(data);
       this.predictions.show();
     });
   }

@@ -126,9 +126,9 @@ export class Pages {
     picture.mirror(shared);
   }
 
-  share(event, id) {
-    this.events.add(event, id);
-    this.keeping.share([{ event, id }]);
+  share(/** @type {import("../types").FeedEvent[]} */ events) {
+    for (const { event, id } of events) this.events.add(event, id);
+    this.keeping.share(events);
   }
 
   rejected(rejected) {
