@@ -36,7 +36,10 @@ export interface Whole { body: Body; id?: string; streams?: boolean; engine?: st
 /** The service's key for sealed values, in base64url, and the time at which it was read, in milliseconds since 1970. */
 export interface SealingKey { key: string; at: number }
 
-interface NodeMembers { id: string; name: string; kind: string; flow?: string; slot?: string; level?: number; selected?: number; params?: object }
+export interface Content { status: string; value?: unknown }
+interface NodeMembers {
+  id: string; name: string; kind: string; flow?: string; slot?: string; level?: number; selected?: number; params?: object; content?: Content; facts?: object;
+}
 export interface Node extends NodeMembers { children?: Node[]; presented?: Node; levels?: Node[]; overlays?: Node[] }
 
 /** The session of a response. A session that an earlier page stored has `detailed`. */

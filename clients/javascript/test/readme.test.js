@@ -46,5 +46,6 @@ test("the package and its subpaths export the same names as their source files",
   assert.deepEqual(Object.keys(own), Object.keys(named));
   assert.deepEqual(Object.keys(react), ["followNavigation", "fromNavigationState", "gesturesBetween", "navigationActionBetween", "toNavigationState"]);
   assert.deepEqual(Object.keys(await import("cairn-client/browser-history")), ["syncHistory"]);
+  assert.deepEqual(Object.keys(await import("cairn-client/testing")), ["ScenarioDifference", "runOffline", "sketch"]);
   assert.deepEqual(Object.keys(await import("../src/index.js")), Object.keys(own));
 });

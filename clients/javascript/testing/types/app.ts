@@ -1,4 +1,5 @@
 import { start, connect, discardGroup, resume, sessions, CairnProblem, type AppOf, type Group, type Session } from "cairn-client";
+import { runOffline, ScenarioDifference } from "cairn-client/testing";
 import { syncHistory } from "cairn-client/browser-history";
 import { followNavigation, gesturesBetween, navigationActionBetween, toNavigationState, type NavigationContainerLike } from "cairn-client/react-navigation";
 import type { Facts, Screen, Step } from "delivery-types";
@@ -105,3 +106,9 @@ export async function use(): Promise<void> {
     if (error instanceof CairnProblem) console.log(error.code, error.accepts?.steps[0]?.step);
   }
 }
+
+const run: Promise<{ readonly tree: string; readonly refused: readonly string[] }> = runOffline({
+  baseURL: "http://127.0.0.1:8080", app: "delivery", key: "k", given: { facts: {} },
+  steps: [{ when: ["back", { advance: "3d" }], then: { visible: "home" } }, { offline: { step: "restaurantPicked", params: { restaurantId: 4 } }, online: { refused: [] } }],
+});
+void run.catch((problem) => problem instanceof ScenarioDifference && problem.differences.length);
