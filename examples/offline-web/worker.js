@@ -20,7 +20,7 @@ async function keep() {
 }
 
 async function clear() {
-  for (const other of await caches.keys()) if (other !== name) await caches.delete(other);
+  for (const other of await caches.keys()) if (other.startsWith("inspections ") && other !== name) await caches.delete(other);
 }
 
 async function find(request) {
