@@ -29,8 +29,13 @@ extension ModalRules {
   private var stepsOfTimers: Set<String> {
     let parts = operations.map(\.parts)
     let timers = parts.flatMap(\.timers) + makings.flatMap(\.contribution.after) + definition.flows.values.flatMap(\.idle)
-    var steps = Set(timers.map(\.step.step))
-    var open = steps
+    return following(Set(timers.map(\.step.step)))
+  }
+
+  /// The steps, and the steps that their handlers send without a delay.
+  func following(_ first: Set<String>) -> Set<String> {
+    var steps = first
+    var open = first
     while !open.isEmpty {
       let next = Set(operations.filter { open.contains($0.step) }.flatMap { $0.parts.sends.map(\.template.step) })
       open = next.subtracting(steps)
@@ -40,7 +45,7 @@ extension ModalRules {
   }
 
   /// Whether the condition of the operation's branch, or of an earlier branch, names this screen or flow.
-  private func conditions(of site: OperationSite, name: String) -> Bool {
+  func conditions(of site: OperationSite, name: String) -> Bool {
     let branches = definition.flows[site.flow]?.handle[site.step]?.branches.prefix(site.branch + 1) ?? []
     return branches.compactMap(\.when).contains { $0.names(name) }
   }

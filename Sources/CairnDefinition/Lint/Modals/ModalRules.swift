@@ -4,6 +4,6 @@ struct ModalRules: LintTopic {
 
   var findings: [Lint.Finding] {
     endlessFlows() + endlessScreens() + pushesWithoutStack() + modalsThatStay() + modalsDroppedByLevel() + endlessOverlays()
-      + locksThatAreNotSealed()
+      + locksThatAreNotSealed() + levelsOfUserAndOffice()
   }
 }
