@@ -66,6 +66,10 @@ declare module "node:sqlite" {
   }
 }
 
+declare module "node:timers/promises" {
+  export function setImmediate(): Promise<void>;
+}
+
 declare module "node:url" {
   export function fileURLToPath(url: string): string;
 }
