@@ -24,6 +24,9 @@ package struct OfflineQueue: Sendable {
     (seen, self.first, nextNodes) = (state.revision, first, [state.nextNode])
   }
 
+  /// The body of the request with which the client has reported that it is there, before the network was gone; `nil` if it reports nothing.
+  package var report: Value?
+
   /// The number of the last action.
   var last: WideInt { first + WideInt(actions.count) - 1 }
 
@@ -32,6 +35,14 @@ package struct OfflineQueue: Sendable {
     actions.append(referring(action))
     nextNodes.append(state.nextNode)
   }
+
+  /// Appends the action with which the client reports that it has sent everything.
+  package mutating func appendContact() {
+    actions.append(Self.contact)
+    nextNodes.append(nextNodes[nextNodes.count - 1])
+  }
+
+  static let contact: Value = ["type": "contact"]
 
   /// The action in which each node that an earlier action of the queue creates is named by this action, because the service may give it another id.
   private func referring(_ action: Value) -> Value {

@@ -6,7 +6,9 @@ extension ScenarioRun {
   /// Runs the actions of the user on a copy of the session, as the client's engine predicts them, and stores them for `deliver`. A gesture that changes
   /// nothing is not posted. Throws if the client would refuse an action.
   mutating func leave(_ taps: [Value]) throws(Refusal) -> Played {
+    let report = try reportContact()
     var queue = OfflineQueue(showing: state, first: lastNumber + 1)
+    queue.report = report
     var client = self
     for tap in taps {
       do throws(Refusal) {
@@ -25,6 +27,20 @@ extension ScenarioRun {
     return played
   }
 
+  /// Has the client of an app that works offline report that it is there, as it does while it has a network. Returns the body of the request.
+  private mutating func reportContact() throws(Refusal) -> Value? {
+    guard reducer.definition.offlineFor != nil else { return nil }
+    lastNumber += 1
+    let before = state
+    _ = try run(.action(.contact), sender: Sender(client: OfflineQueue.client, number: lastNumber))
+    if state.revision != before.revision { delivered.append(state) }
+    remember()
+    return ["client": .string(OfflineQueue.client), "first": .integer(lastNumber), "actions": [OfflineQueue.contact]]
+  }
+
+  /// Whether the session holds an action for its clients.
+  package var isHolding: Bool { !state.heldActions.isEmpty }
+
   /// The action with the node that the user sees, and whether it is a gesture.
   private func bound(_ tap: Value) throws(Refusal) -> (action: Value, isGesture: Bool) {
     var action = tap.naming(names, state: openState)
@@ -37,6 +53,7 @@ extension ScenarioRun {
   mutating func deliver() throws(Refusal) -> Played {
     guard var queue else { throw Refusal(.invalid, "online needs offline before it") }
     self.queue = nil
+    if isHolding { queue.appendContact() }
     lastNumber = queue.last
     var played = Played(outcome: "unchanged")
     played.refusals = []

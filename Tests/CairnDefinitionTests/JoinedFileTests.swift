@@ -117,7 +117,7 @@ import Testing
   }
 
   @Test(arguments: [
-    ("app: other", "app"), ("root: main", "root"), ("include: c.yaml", "include"), ("ttl: 1h", "ttl"),
+    ("app: other", "app"), ("root: main", "root"), ("include: c.yaml", "include"), ("ttl: 1h", "ttl"), ("offlineFor: 1d", "offlineFor"),
     ("historyRetention: 1h", "historyRetention"), ("compat: {}", "compat"), ("linkDefaults: {}", "linkDefaults"),
     ("loadDefaults: {}", "loadDefaults"), ("oauth: {}", "oauth"), ("meta: 1", "meta"), ("description: text", "description"),
   ]) func `only the main file may have a member that cannot join`(text: String, member: String) {

@@ -145,6 +145,11 @@ import Testing
     full.leftForeground = 5
     full.leftForegroundByClient = 6
     full.clients = [Sender(client: "c", number: 3), Sender(client: "d", number: 7)]
+    full.contacts = [ClientContact(until: 4), ClientContact(until: 9, runsTimers: true)]
+    full.heldActions = [
+      HeldAction(id: HeldID(2), action: .remove(node: NodeID(4)), since: 3, until: 8, clients: ["c"]),
+      HeldAction(id: HeldID(3), action: .step(Step("s", params: ["p": 1]), from: NodeID(1)), since: 4, until: 9, clients: []),
+    ]
     full.zones = [ZoneWindow("Europe/Berlin", from: -9, until: 9, offset: 3_600, changes: [ZoneWindow.Change(at: 1, offset: -7_200)])]
     full.messageBook.note(EndedMessage(Message(key: "k", header: "h", digest: "d"), id: 3, isDone: true, result: ["a": 1]))
     #expect(FieldWalk.unset(in: full) == [])

@@ -98,6 +98,24 @@ import Testing
     try waitUntilGone("long", on: bench)
   }
 
+  @Test func `a session whose client may be offline lives as long as the client may have work`() throws {
+    let bench = try bench(ttl: nil)
+    defer { bench.store.stop() }
+    let plain = Trial.pinned("offline", ttl: 1_000)
+    var definition = plain.definition
+    definition.offlineFor = 5_000
+    let pinned = PinnedDefinition(hash: plain.hash, text: plain.text, definition: definition)
+    for id in ["a", "b"] { try bench.create(id, definition: pinned) }
+    try bench.post(.action(.contact), numberedFrom: 1, of: "client-of-twenty-two-x", to: "a")
+    #expect(try bench.session("a").expiresAt(nil) == clock.now() + 5_000)
+    #expect(try bench.session("b").expiresAt(nil) == clock.now() + 1_000)
+    clock.advance(by: 1_500)
+    try waitUntilGone("b", on: bench)
+    #expect(try bench.session("a").id == "a")
+    clock.advance(by: 4_000)
+    try waitUntilGone("a", on: bench)
+  }
+
   @Test func `no session expires without a setting`() throws {
     let bench = try bench(ttl: nil)
     defer { bench.store.stop() }

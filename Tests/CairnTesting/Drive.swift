@@ -76,10 +76,10 @@ package struct Drive {
   /// Lets time pass on the machine's clock.
   package mutating func wait(_ milliseconds: Int) { time += milliseconds }
 
-  /// Runs an action. `covers` is what its user had not seen, and `clientTime` when the user acted.
-  package mutating func run(_ action: Action, covers: [Cover] = [], clientTime: ClientTime? = nil) {
+  /// Runs an action. `covers` is what its user had not seen, `clientTime` when the user acted, and `sender` who numbered it.
+  package mutating func run(_ action: Action, covers: [Cover] = [], clientTime: ClientTime? = nil, sender: Sender? = nil) {
     time += 1
-    let stamp = Stamp(time: state.manualTime ?? time, nonce: "nonce\(time)", covers: covers, clientTime: clientTime)
+    let stamp = Stamp(time: state.manualTime ?? time, nonce: "nonce\(time)", sender: sender, covers: covers, clientTime: clientTime)
     let before = state
     do {
       let transition = try reducer.reduce(&state, action, stamp: stamp)

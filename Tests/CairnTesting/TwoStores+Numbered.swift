@@ -55,5 +55,15 @@ extension TwoStores {
       try expect(try post(2...3, pair.b), ["2 known", "3 known"])
       try expect(try pair.b.history(of: "s").items.map(\.entry.stamp.sender?.number), [nil, 1, 2, 3])
     },
+    Case(description: "an action that one node holds is performed by the contact that another node receives") { pair in
+      try pair.a.create("s")
+      try pair.a.post(Trial.page(1), numberedFrom: 1, of: client, to: "s")
+      try pair.a.post(.action(.settled(.set([Action.Route("home")]))), to: "s")
+      try pair.b.post(Trial.page(2), numberedFrom: 2, of: client, to: "s")
+      try expect(try pair.b.session("s").pages, [0, 1, 2])
+      try pair.b.post(.action(.contact), numberedFrom: 3, of: client, to: "s")
+      try expect(try pair.a.session("s").pages, [0])
+      try expect(try pair.a.session("s").state.heldActions, [])
+    },
   ]
 }

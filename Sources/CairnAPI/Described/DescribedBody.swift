@@ -54,6 +54,7 @@ extension IdentifierLetter {
     switch letter.description {
     case LinkLetter.letter.description: .linkID
     case QuestionLetter.letter.description: .questionID
+    case HeldLetter.letter.description: .heldID
     default: .nodeID
     }
   }

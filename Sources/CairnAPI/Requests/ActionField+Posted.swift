@@ -14,6 +14,7 @@ extension ActionField.Shape {
     case .node: "a node's id, such as \"n7\""
     case .link: "a held link's id, such as \"l3\""
     case .question: "a question's id, such as \"q2\""
+    case .held: "a held action's id, such as \"h4\""
     case .word(let words): "one of \(words.joined(separator: ", "))"
     case .value: "a value"
     case .values: "an object"
@@ -34,6 +35,7 @@ extension ActionField.Shape {
     case .node: .shared(.nodeID)
     case .link: .shared(.linkID)
     case .question: .shared(.questionID)
+    case .held: .shared(.heldID)
     case .word(let words): .words(words)
     case .value: .shared(.value)
     case .values: .map(of: .shared(.value))

@@ -44,6 +44,12 @@ struct ActionReader {
     "The time at which the user made the action, by the client's clock, in milliseconds since 1970. The body then needs `now`. A wrong clock does no harm, "
       + "because only the difference counts. The order of actions does not depend on it.")
 
+  /// A member that an action of an operator may have if it may remove something.
+  static let deliverMember = Member<Bool>(
+    "deliver", "\"settled\"", .words(["settled"]),
+    "The action waits until each client that was in contact within `offlineFor` has sent what its user did before, at most for `offlineFor`. Operators only."
+  ) { element in element.isString(Action.settledWord) ? true : nil }
+
   /// Whether the object has a member `step` or `type`.
   var isAction: Bool { hasStep || type != nil }
 
@@ -66,8 +72,11 @@ struct ActionReader {
     }
     var values = ActionValues()
     for place in row.posted.indices { values[place] = read(row.posted[place], at: place) }
+    let isSettled = !isNumbered && kind.canSettle && !members.areAllKnown && members.read(Self.deliverMember) == true
     finish()
-    return Command(kind, posted: values, byOperator: byOperator)
+    let command = Command(kind, posted: values, byOperator: byOperator)
+    if isSettled, case .action(let action)? = command { return .action(.settled(action)) }
+    return command
   }
 
   /// Reads the definition's hash, and rejects unknown members. Does nothing if all members have already been read, as in most actions.

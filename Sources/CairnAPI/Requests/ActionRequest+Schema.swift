@@ -24,7 +24,8 @@ extension ActionRow {
   }
 
   private func schema(_ properties: [Property]) -> Schema {
-    Schema.closed([Property("type", .only(word.description))] + properties + [ActionReader.definitionMember.property]).about(about)
+    let common = [ActionReader.definitionMember.property] + (kind.canSettle ? [ActionReader.deliverMember.property] : [])
+    return Schema.closed([Property("type", .only(word.description))] + properties + common).about(about)
   }
 
   private static func name(_ words: String...) -> String {
@@ -34,7 +35,9 @@ extension ActionRow {
 
 extension ActionRequest {
   /// A step of any app.
-  package static let stepSchema = Schema.closed(step.posted.map(\.property) + [ActionReader.definitionMember.property]).about(step.about)
+  package static let stepSchema = Schema.closed(
+    step.posted.map(\.property) + [ActionReader.definitionMember.property, ActionReader.deliverMember.property]
+  ).about(step.about)
 
   private static var step: ActionRow { ActionRow[.step] }
 
@@ -48,6 +51,8 @@ extension ActionRequest {
 
   /// The schema of one step of an app, with the step's name and params.
   package static func stepSchema(named name: String, params: Property) -> Schema {
-    .closed([Property("step", .only(name)), params] + step.posted.suffix(1).map(\.property) + [ActionReader.definitionMember.property])
+    .closed(
+      [Property("step", .only(name)), params] + step.posted.suffix(1).map(\.property)
+        + [ActionReader.definitionMember.property, ActionReader.deliverMember.property])
   }
 }

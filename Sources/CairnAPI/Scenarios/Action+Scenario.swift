@@ -17,6 +17,11 @@ extension Action {
       members[other] = nil
     }
     let word = row.word.description
+    if case .settled = self {
+      members["deliver"] = .string("\(Action.settledWord)")
+      if kind != .step { members["type"] = .string(word) }
+      return YAMLText.map(first: kind == .step ? word : "type", members)
+    }
     if row.isWord, members.isEmpty { return word }
     if kind == .step { return YAMLText.map(first: word, members) }
     if let short = row.short, let value = members[short.description] { return YAMLText.map(first: word, [word: value]) }
@@ -32,6 +37,7 @@ extension ActionField.Shape {
     case (.node, .integer(let number)): .string(NodeID(number).description)
     case (.link, .integer(let number)): .string(LinkID(number).description)
     case (.question, .integer(let number)): .string(QuestionID(number).description)
+    case (.held, .integer(let number)): .string(HeldID(number).description)
     case (.routes, .array(let routes)): .array(routes.map { route in Self.withoutNoParams(route) })
     default: value
     }

@@ -26,7 +26,7 @@ extension ActionBody {
     Property("type", .words(Event.Kind.self)), .maybe("flow", .text, "The flow that handled the step."), .maybe("node", .shared(.nodeID)),
     .maybe("step", .text), .maybe("params", .shared(.params)), .maybe("reason", .text), .maybe("url", .text), .maybe("category", .text),
     .maybe("key", .text, "Key of the message; only in events of messages."), .maybe("link", .shared(.linkID)),
-    .maybe("question", .shared(.questionID)),
+    .maybe("question", .shared(.questionID)), .maybe("held", .shared(.heldID), "Id of the held action."),
     .maybe("first", .flag, "Whether the user sees the node for the first time; only in the event `seen`."), EntrySchema.sender,
   ]).about("An event during an action, such as a dropped step or a finished load.")
 }

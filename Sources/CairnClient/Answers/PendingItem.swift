@@ -1,14 +1,18 @@
 public import CairnCore
 public import Foundation
 
-/// An item that a session waits for: a question, a held link, a queued modal, a load, a message, a timer, or a token exchange. A member that does not apply to its kind is `nil`.
+/// An item that a session waits for: a question, a held link, a held action, a queued modal, a load, a message, a timer, or a token exchange. A member that does not apply to its kind is `nil`.
 public struct PendingItem: Sendable, Decodable {
-  /// The kind: `question`, `link`, `modal`, `overlay`, `load`, `message`, `timer` or `token`.
+  /// The kind: `question`, `link`, `action`, `modal`, `overlay`, `load`, `message`, `timer` or `token`.
   public var kind: String
   /// The id of a question, for `cancel`.
   public var question: QuestionID?
-  /// The `type` of the action that a question has stopped; `nil` for other kinds.
+  /// The `type` of the action that a question has stopped, or of a held action; `nil` for other kinds.
   public var action: String?
+  /// The id of a held action, for `cancel`.
+  public var held: HeldID?
+  /// The number of clients that have not been in contact since the action was held; `nil` for other kinds.
+  public var clients: Int?
   /// The reason why a question has stopped the action: `guarded` if a guard asks, `requires` if the condition of a tab is false; `nil` for
   /// other kinds.
   public var reason: String?
@@ -21,7 +25,7 @@ public struct PendingItem: Sendable, Decodable {
   public var node: NodeID?
   /// The key of a message, for `retry`; `nil` for other kinds.
   public var key: String?
-  /// The step that a timer sends.
+  /// The step that a timer or a held action sends.
   public var step: String?
   /// The name of the timer, of the queued screen or flow, or of the screen or flow whose guard asks; `nil` for other kinds.
   public var name: String?
@@ -33,7 +37,7 @@ public struct PendingItem: Sendable, Decodable {
   public var method: String?
   /// The time at which a timer fires, or at which a load times out or is retried.
   public var due: Date?
-  /// The time at which a held link expires (`nil` for the link of a question), or at which the last attempt of a load ends.
+  /// The time at which a held link expires (`nil` for the link of a question), at which a held action is performed at the latest, or at which the last attempt of a load ends.
   public var until: Date?
   /// `true` for a timer or load that waits until its page is seen or visible again, and for a message that is sent after an earlier one. Also
   /// `true` for a message of an imported session, which is sent after `retry`.

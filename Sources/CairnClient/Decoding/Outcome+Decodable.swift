@@ -18,7 +18,7 @@ extension Event.Kind: Decodable {}
 
 extension Event: Decodable {
   private enum CodingKeys: String, CodingKey {
-    case type, flow, node, step, params, reason, url, category, link, question, sender, first, key
+    case type, flow, node, step, params, reason, url, category, link, question, sender, first, key, held
   }
   private enum SenderKeys: String, CodingKey { case client, action }
 
@@ -32,7 +32,7 @@ extension Event: Decodable {
       link: try members.decodeIfPresent(LinkID.self, forKey: .link),
       question: try members.decodeIfPresent(QuestionID.self, forKey: .question),
       isFirst: try members.decodeIfPresent(Bool.self, forKey: .first),
-      key: try members.decodeIfPresent(String.self, forKey: .key))
+      key: try members.decodeIfPresent(String.self, forKey: .key), held: try members.decodeIfPresent(HeldID.self, forKey: .held))
     if let sender = try? members.nestedContainer(keyedBy: SenderKeys.self, forKey: .sender) {
       self.sender = Sender(
         client: try sender.decode(String.self, forKey: .client), number: try sender.decode(WideInt.self, forKey: .action))

@@ -20,6 +20,13 @@ public struct SessionAction: Sendable, Hashable {
     return SessionAction(.object(members))
   }
 
+  /// The action, held until each client has sent what its user did before it, at most for the app's `offlineFor`. Requires an operator's key.
+  public var settled: SessionAction {
+    var action = self
+    action.json.set("settled", at: ["deliver"])
+    return action
+  }
+
   /// The action as a gesture of a user who saw this node: if the node is no longer visible when the gesture arrives, the gesture is
   /// refused. Returns the action unchanged if it is not a gesture, or if it already names the node that the user saw.
   public func from(_ node: NodeID?) -> SessionAction {
@@ -97,6 +104,9 @@ public struct SessionAction: Sendable, Hashable {
   public static func cancel(_ question: QuestionID) -> SessionAction {
     SessionAction("cancel", ["question": .string(question.description)])
   }
+
+  /// Drops a held action. Requires an operator's key.
+  public static func cancel(_ held: HeldID) -> SessionAction { SessionAction("cancel", ["held": .string(held.description)]) }
 
   /// Sends a message of an imported session, or attempts a message again before its next attempt is due. Requires an operator's key. `key` is
   /// the key of the message, as listed in `pending`.

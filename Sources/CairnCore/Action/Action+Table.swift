@@ -2,7 +2,7 @@ extension Action {
   /// The kinds of actions. The kinds that clients post with a `type` come first. The order of the cases is the order of the table's rows.
   package enum Kind: Int, CaseIterable, Sendable {
     case pop, popTo, popToRoot, back, dismiss, select, push, present, set, remove, retry, login, logout, cancel, token, appState, advance,
-      facts, open
+      facts, open, contact
     /// The result of a manual request. Clients post this kind, but the journal stores it as an `effect`.
     case answer
     case step, notification, effect
@@ -106,11 +106,12 @@ package final class ActionRow: Sendable {
       posted: [ActionField("code", .text, "The query item code of the redirect.", isRequired: true), state]),
     ActionRow(.logout, "logout", "Deletes the access token and drops the held links."),
     ActionRow(
-      .cancel, "cancel", "Drops a held link, or answers a question with no: its action is not performed.",
+      .cancel, "cancel", "Drops a held link or a held action, or answers a question with no: its action is not performed.",
       [
         ActionField("link", .link, "The id of the held link, as listed in `pending`."),
         ActionField("question", .question, "The id of the question, as listed in `pending`."),
-      ], alternatives: 0..<2, short: "link"),
+        ActionField("held", .held, "The id of the held action, as listed in `pending`. Operators only."),
+      ], alternatives: 0..<3, short: "link"),
     ActionRow(
       .token, "token", "Sets the access token.", [ActionField("accessToken", .flag, isStored: false)],
       posted: [ActionField("accessToken", .token, "The token; it is stored encrypted, and never returned.", isRequired: true)]),
@@ -127,6 +128,10 @@ package final class ActionRow: Sendable {
     ActionRow(
       .open, "open", "Opens a deep link, as the operating system passes it to the app, or the redirect of an OAuth login.",
       [ActionField("url", .text)], posted: [ActionField("url", .url, "The URL.", isRequired: true)]),
+    ActionRow(
+      .contact, "contact",
+      "Reports that the client has sent everything that its user did before this action. It must be numbered. Held actions are performed when all their "
+        + "clients have sent it."),
     ActionRow(
       .answer, "answer", "Completes a load or a token exchange of a session with manual requests.",
       posted: [
@@ -174,6 +179,14 @@ extension Action.Kind {
 
   package var isPosted: Bool { rawValue <= Self.answer.rawValue }
 
+  /// Whether an operator can post the action with `deliver: settled`, because it may remove something.
+  package var canSettle: Bool {
+    switch self {
+    case .pop, .popTo, .popToRoot, .back, .dismiss, .select, .push, .present, .set, .remove, .logout, .step: true
+    default: false
+    }
+  }
+
   package var word: String { ActionRow[self].word.description }
 
   /// Whether the action is a gesture, whose member `from` names the node that was visible when the user acted.
@@ -210,7 +223,9 @@ extension Action {
     case .retry: .retry
     case .login: .login
     case .logout: .logout
-    case .cancel, .cancelQuestion: .cancel
+    case .cancel, .cancelQuestion, .cancelHeld: .cancel
+    case .contact: .contact
+    case .settled(let action): action.kind
     case .token: .token
     case .appState: .appState
     case .facts: .facts
@@ -227,7 +242,7 @@ extension Action {
     case .step(let step, let from):
       ActionValues(.string(step.step), step.params.isEmpty ? nil : .object(step.params), from.map(Value.init))
     case .gesture(let gesture, let from): gesture.values(from: from)
-    case .logout: ActionValues()
+    case .logout, .contact: ActionValues()
     case .push(let route): ActionValues(.string(route.screen), .object(route.params))
     case .present(let route, let style, let node, let replace):
       ActionValues(
@@ -239,6 +254,8 @@ extension Action {
       ActionValues(.bool(hasCode), state.map(Value.string), error.map(Value.string), byOperator ? true : nil)
     case .cancel(let link): ActionValues(Value(link))
     case .cancelQuestion(let question): ActionValues(nil, .integer(question.number))
+    case .cancelHeld(let held): ActionValues(nil, nil, .integer(held.number))
+    case .settled(let action): action.values
     case .token: ActionValues(true)
     case .appState(let activity): ActionValues(.string(activity.rawValue))
     case .facts(let values): ActionValues(.object(values))
@@ -278,7 +295,10 @@ extension Action {
         .login(
           hasCode: values.flag(0) ?? false, state: values.text(1), error: values.text(2), byOperator: values.flag(3) ?? false)
       case .logout: .logout
-      case .cancel: values.link(0).map { .cancel(link: $0) } ?? values.integer(1).map { .cancelQuestion(QuestionID($0)) }
+      case .cancel:
+        values.link(0).map { .cancel(link: $0) } ?? values.integer(1).map { .cancelQuestion(QuestionID($0)) }
+          ?? values.integer(2).map { .cancelHeld(HeldID($0)) }
+      case .contact: .contact
       case .token: .token
       case .appState: values.text(0).flatMap(Activity.init).map { .appState($0) }
       case .facts: values.values(0).map { .facts($0) }

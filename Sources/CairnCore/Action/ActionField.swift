@@ -31,6 +31,8 @@ package final class ActionField: Sendable {
     case link
     /// A question's id such as `q2`. The value is the number of the id.
     case question
+    /// The id of a held action, such as `h4`. The value is the number of the id.
+    case held
     /// One of the given words.
     case word([String])
     case value
@@ -56,6 +58,9 @@ package final class ActionField: Sendable {
 /// The values of an action's fields, in the order of its row. An omitted value is `nil`.
 package struct ActionValues {
   private var all: InlineArray<8, Value?>
+
+  /// The maximum number of fields of an action.
+  static let count = 8
 
   package init() { all = InlineArray(repeating: nil) }
 

@@ -6,6 +6,8 @@ extension Definition {
     switch action {
     case .facts(let values): return operatorsPart(ofSetting: values)
     case .push, .present, .set, .remove, .retry: return "the action \(action.kind.word)"
+    case .settled: return "deliver: settled"
+    case .cancelHeld: return "dropping a held action"
     case .step(let step, _): return steps.value(exactly: step.step)?.isOperators == true ? "the step \(step.step)" : nil
     default: return nil
     }
@@ -16,7 +18,7 @@ extension Definition {
   public func mayRequireOperator(_ command: Command) -> Bool {
     guard case .action(let action) = command else { return false }
     return switch action {
-    case .facts, .push, .present, .set, .remove, .retry: true
+    case .facts, .push, .present, .set, .remove, .retry, .settled, .cancelHeld: true
     case .step(let step, _): steps.value(exactly: step.step)?.isClients != true
     default: false
     }

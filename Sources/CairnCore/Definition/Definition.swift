@@ -28,6 +28,8 @@ public struct Definition: Hashable, Sendable {
   public var unauthorized: StepTemplate?
   /// Milliseconds from a session's last change to its end; `nil` for the setting of the service.
   public var ttl: WideInt?
+  /// Maximum milliseconds for which a client is expected to be without a network; `nil` if the app does not declare that it works offline.
+  public var offlineFor: WideInt?
   /// The milliseconds for which entries of a session's history are kept; `nil` for the setting of the service.
   public var historyRetention: WideInt?
 
@@ -45,6 +47,9 @@ public struct Definition: Hashable, Sendable {
     /// The step is handled, as in Flux, TCA and FlowController.
     case accept
   }
+
+  /// The value of `offlineFor` for an app that does not set it: 14 days, the age up to which clients keep actions that are not sent.
+  static let usualOfflineFor: WideInt = 14 * 86_400_000
 
   public init(
     app: String, root: Contribution, unhandled: Unhandled = .parent, covered: Covered = .refuse, facts: [String: FactDefinition] = [:],

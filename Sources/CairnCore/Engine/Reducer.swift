@@ -76,8 +76,12 @@ public struct Reducer: Sendable {
     #endif
     let edits = run.takeEdits()
     // A numbered advance is recorded even if its duration is 0 ms. Due effects may have run before it, so a repetition must be recognized
-    // by its number.
-    let isNoted = if case .advance = action { stamp.sender != nil } else { false }
+    // by its number. A contact is recorded for its time.
+    let isNoted =
+      switch action {
+      case .advance, .contact: stamp.sender != nil
+      default: false
+      }
     let changes = run.changes(since: state, edits, isNoted: isNoted)
     #if !CLIENT_ENGINE
       if changes != nil { run.followTime(isOfClient: action.isActivity(in: program)) }
@@ -94,7 +98,10 @@ public struct Reducer: Sendable {
     if let time = run.state.manualTime { run.state.manualTime = max(time, stamp.time) }
     run.noteZones()
     run.state.revision = state.revision + 1
-    if let sender = stamp.sender { run.state.note(sender) }
+    if let sender = stamp.sender {
+      let until = stamp.time.addingSaturated(definition.offlineFor ?? Definition.usualOfflineFor)
+      run.state.clientBook.note(sender, until: until, runsTimers: action == .contact && definition.offlineFor != nil)
+    }
     // The old state is kept for the transition. `swap` avoids a copy.
     swap(&state, &run.state)
     return Transition(outcome, run.report, changes: changes, from: run.state, to: state)

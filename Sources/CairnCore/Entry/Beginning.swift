@@ -11,6 +11,11 @@ extension Run {
     case .cancelQuestion(let question): try Questions.cancel(&self, question)
     case .appState(let activity): try AppActivity.set(&self, activity)
     case .open(let url): try Links.open(&self, url)
+    case .contact:
+      #if !CLIENT_ENGINE
+        HeldActions.noteContact(&self)
+      #endif
+      return .received
     default: return try beginInService(action)
     }
     return nil
@@ -34,7 +39,9 @@ extension Run {
         try EffectEnds.complete(&self, id, completion)
       case .push, .present, .set, .remove: return try Primitives.perform(&self, action)
       case .retry(let key): return try Messages.retry(&self, key)
-      case .step, .gesture, .cancel, .cancelQuestion, .appState, .open: break
+      case .cancelHeld(let held): try HeldActions.cancel(&self, held)
+      case .settled(let action): return try HeldActions.post(&self, action)
+      case .step, .gesture, .cancel, .cancelQuestion, .appState, .open, .contact: break
       }
     #endif
     return nil
@@ -46,8 +53,9 @@ extension Action {
   /// only operators change the tree directly.
   var isPredictable: Bool {
     switch self {
-    case .step, .open, .gesture, .appState, .cancel, .cancelQuestion: true
-    case .push, .present, .set, .remove, .retry, .login, .logout, .token, .facts, .notification, .advance, .effect: false
+    case .step, .open, .gesture, .appState, .cancel, .cancelQuestion, .contact: true
+    case .push, .present, .set, .remove, .retry, .login, .logout, .token, .facts, .notification, .advance, .effect, .cancelHeld, .settled:
+      false
     }
   }
 }

@@ -8,12 +8,22 @@ enum EffectEnds {
     {
       return HeldLinks.drop(&run, held.id, "expired")
     }
+    #if !CLIENT_ENGINE
+      // The end of a held action's time. The action is performed after this turn.
+      if id < 0, completion == .due(tick: 1), run.state.heldActions.contains(where: { $0.end.id == id && $0.until <= run.stamp.time }) {
+        return
+      }
+    #endif
     guard let effect = run.state.effectBook[id] else {
       throw Refusal(.effectGone, "the effect \(id) has ended or was cancelled")
     }
     switch (effect.work, completion) {
     case (.timer, .due) where effect.isIdle || effect.isWaiting(in: run.state):
       throw Refusal(.effectGone, "the timer \(id) waits until its page is seen, so it cannot end yet")
+    #if !CLIENT_ENGINE
+      case (.timer, .due) where run.stamp.sender == nil && run.stamp.time < run.state.endOfClientTimers && effect.isOfScreen(in: run.state):
+        throw Refusal(.effectGone, "the timer \(id) is run by the clients, so it cannot end yet in the service")
+    #endif
     case (.timer, .due) where effect.owner == nil:
       run.state.effectBook.end(id)
       #if !CLIENT_ENGINE

@@ -66,10 +66,20 @@ extension State {
 }
 
 extension State {
+  /// Whether the next number is higher than those of all held actions, which are numbered together with held links.
+  private var hasFreeHeldNumbers: Bool {
+    #if CLIENT_ENGINE
+      return true
+    #else
+      return heldActions.allSatisfy { $0.id.number < nextLink }
+    #endif
+  }
+
   /// Whether the numbers for the next nodes, effects and links are higher than all existing ones, so that no number is assigned twice.
   /// Takes constant time, except for the few held links.
   var hasFreeNumbers: Bool {
     (nodes.newestNumber ?? 0) < nextNode && (effects.last?.id ?? 0) < nextEffect && pendingLinks.allSatisfy { $0.id.number < nextLink }
+      && hasFreeHeldNumbers
   }
 }
 

@@ -75,6 +75,16 @@ extension StateFormat {
       }
       writer.endObject()
     }
+    #if !CLIENT_ENGINE
+      if old.contacts != new.contacts {
+        writer.name("I")
+        [ClientContact].write(new.contacts, &writer)
+      }
+      if old.heldActions != new.heldActions {
+        writer.name("H")
+        [HeldAction].write(new.heldActions, &writer)
+      }
+    #endif
     if old.zones != new.zones {
       writer.name("z")
       [ZoneWindow].write(new.zones, &writer)

@@ -46,6 +46,8 @@ package enum StateFormat {
       }
     #if !CLIENT_ENGINE
       case "M": try MessageFormat.readChanged(into: &state.messageBook, value)
+      case "I": state.contacts = try [ClientContact](reading: value)
+      case "H": state.heldActions = try [HeldAction](reading: value)
       case "C": for element in try value.readElements() { state.messageBook.remove(try element.readInteger()) }
     #endif
     case "E": state.nextEffect = try value.readNumber()

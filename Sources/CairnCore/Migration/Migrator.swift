@@ -32,6 +32,9 @@ public struct Migrator: Sendable {
       try edit.placeNodes(&run)
       layOutSplits(&run)
       dropLinks(&run)
+      #if !CLIENT_ENGINE
+        renameHeldActions(&run, state, stamp)
+      #endif
       endQuestion(&run)
       if migration.runsRules { run.followRules(naming: nil) }
       run.turns.finish()
@@ -155,6 +158,19 @@ public struct Migrator: Sendable {
     }
     if !isKept { Questions.end(&run, "migrated") }
   }
+
+  #if !CLIENT_ENGINE
+    /// Gives the held actions the names of the new definition. Drops those that have no equivalent in it.
+    private func renameHeldActions(_ run: inout Run, _ state: State, _ stamp: Stamp) {
+      for place in run.state.heldActions.indices.reversed() {
+        if case .action(let action)? = try? mapped(.action(run.state.heldActions[place].action), in: state, stamp: stamp) {
+          run.state.heldActions[place].action = action
+        } else {
+          HeldActions.drop(&run, at: place, "migrated")
+        }
+      }
+    }
+  #endif
 
   /// Drops the held links that the new definition does not match. If more are left than the new definition allows, drops the oldest.
   private func dropLinks(_ run: inout Run) {

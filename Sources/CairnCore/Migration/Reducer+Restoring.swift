@@ -7,14 +7,14 @@ extension Reducer {
   /// started again with their moments, so they are due at once if they have passed. The timers that count the time without an action start again. Other
   /// effects of the earlier state that are still running continue, and all others are cancelled without their `else`. Messages and their known keys are
   /// kept. Held links of the earlier state that are still held
-  /// stay held, and all others are removed. An OAuth state that was used since then does not become valid again. `self` belongs to the definition of
+  /// stay held, and all others are removed. The same is true of held actions. An OAuth state that was used since then does not become valid again. `self` belongs to the definition of
   /// the earlier state, and `other` to the definition of the current state.
   public func restore(_ past: State, in state: inout State, of other: Reducer, stamp: Stamp) -> Transition {
     var next = past
     (next.revision, next.nextNode) = (state.revision, state.nextNode)
     next.manualTime = state.manualTime
     next.manualRequests = state.manualRequests
-    next.clients = state.clients
+    next.clientBook = state.clientBook
     next.loginBook = state.loginBook
     let links = state.pendingLinks.filter { link in past.pendingLinks.contains { $0.id == link.id } }
     next.linkBook = LinkBook(held: links, next: state.nextLink)
@@ -27,6 +27,7 @@ extension Reducer {
     // An undo neither ends messages nor sends them again.
     #if !CLIENT_ENGINE
       next.messageBook = state.messageBook
+      next.heldActions = state.heldActions.filter { held in past.heldActions.contains { $0.id == held.id } }
     #endif
     let running = state.effects.filter { effect in effect.isMessage || past.effects.contains { $0.id == effect.id } }
     // Contains all effects of the earlier state, because the cancellation below ends the loading of their nodes' content.

@@ -1,6 +1,6 @@
 /// The input of a replica: states and differences in `StateFormat`, without the values that clients must not read.
 ///
-/// It omits the values of hidden facts, the environment, the ids of clients, OAuth states, the requests of effects, the ends of messages, the zones of
+/// It omits the values of hidden facts, the environment, the clients, held actions, OAuth states, the requests of effects, the ends of messages, the zones of
 /// timers, and the steps that follow effects. If an app has hidden facts, it also omits the offsets of time zones. If a value of a step that is stored in
 /// a node may come from a hidden fact, all values of this step are omitted.
 public enum ReplicaFormat {
@@ -29,7 +29,7 @@ public enum ReplicaFormat {
     _ member: JSONElement, _ value: JSONElement, by reducer: Reducer, _ writer: inout JSONWriter
   ) throws(UnreadableFormat) {
     switch member {
-    case "v", "i", "M", "C": break
+    case "v", "i", "I", "H", "M", "C": break
     // The name of a zone may be the value of a hidden fact.
     case "z" where !reducer.program.hiddenFacts.isEmpty: break
     case "f":

@@ -2,15 +2,31 @@
 struct ClientBook: Hashable, Sendable {
   /// The highest number of each client.
   private(set) var newest: [Sender]
+  /// The contact with each client, in the order of `newest`.
+  private(set) var contacts: [ClientContact]
   /// Maximum number of clients. Beyond it, the client with the oldest action is dropped.
   static let limit = 8
 
-  init(newest: [Sender] = []) { self.newest = newest }
+  /// A client without a given contact has an unknown one.
+  init(newest: [Sender] = [], contacts: [ClientContact] = []) {
+    self.newest = newest
+    self.contacts = (0..<newest.count).map { $0 < contacts.count ? contacts[$0] : .unknown }
+  }
 
-  /// Records that an action of a client was performed.
-  mutating func note(_ sender: Sender) {
-    newest.removeAll { $0.client == sender.client }
+  /// Records that an action of a client was performed. `until` is the end of the contact in milliseconds since 1970. `runsTimers` is whether the action says
+  /// that the client runs the timers of screens; it may have said so before.
+  mutating func note(_ sender: Sender, until: WideInt, runsTimers: Bool) {
+    var contact = ClientContact(until: until, runsTimers: runsTimers)
+    if let place = newest.firstIndex(where: { $0.client == sender.client }) {
+      newest.remove(at: place)
+      let former = contacts.remove(at: place)
+      contact = ClientContact(until: max(until, former.until), runsTimers: runsTimers || former.runsTimers)
+    }
     newest.append(sender)
-    if newest.count > Self.limit { newest.removeFirst() }
+    contacts.append(contact)
+    if newest.count > Self.limit {
+      newest.removeFirst()
+      contacts.removeFirst()
+    }
   }
 }

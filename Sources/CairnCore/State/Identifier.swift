@@ -19,6 +19,11 @@ public enum QuestionLetter: IdentifierLetter {
   @inlinable public static var letter: StaticString { "q" }
 }
 
+/// The letter of held actions: `h4`.
+public enum HeldLetter: IdentifierLetter {
+  @inlinable public static var letter: StaticString { "h" }
+}
+
 /// The id of a node, never reused in its session.
 public typealias NodeID = Identifier<NodeLetter>
 
@@ -27,6 +32,9 @@ public typealias LinkID = Identifier<LinkLetter>
 
 /// The id of a question, never reused in its session.
 public typealias QuestionID = Identifier<QuestionLetter>
+
+/// The id of a held action, never reused in its session.
+public typealias HeldID = Identifier<HeldLetter>
 
 /// An id within a session: a letter and a number. Its functions are inlinable so that other modules can specialize them.
 public struct Identifier<Letter: IdentifierLetter>: Hashable, Comparable, Sendable, CustomStringConvertible {

@@ -16,6 +16,8 @@ extension State {
       past.add(old.question)
       for link in pendingLinks { present.add(url: link.url) }
       for link in old.pendingLinks { past.add(url: link.url) }
+      present.addHeld(in: self)
+      past.addHeld(in: old)
     }
     let missing = past.all.subtracting(present.all)
     // A node or effect that did not change may refer to a secret that was removed elsewhere.
@@ -40,6 +42,7 @@ private struct SecretNumbers {
     for effect in state.effects { add(effect.work) }
     add(state.question)
     for link in state.pendingLinks { add(url: link.url) }
+    addHeld(in: state)
   }
 
   mutating func add(_ node: NodeReading) {
@@ -83,6 +86,12 @@ private struct SecretNumbers {
   mutating func add(url: String) {
     #if !CLIENT_ENGINE
       all.formUnion(SealedURL.numbers(in: url))
+    #endif
+  }
+
+  mutating func addHeld(in state: State) {
+    #if !CLIENT_ENGINE
+      for held in state.heldActions { all.formUnion(held.secrets) }
     #endif
   }
 

@@ -14,6 +14,7 @@ extension State {
       for effect in effects { bytes += effect.work.size }
       bytes += facts.size
       for link in pendingLinks { bytes += State.itemSize + link.url.utf8.count }
+      for held in heldActions { bytes += held.size }
       if let question { bytes += State.itemSize + question.aim.size }
       return environment.reduce(bytes) { $0 + State.itemSize + $1.key.utf8.count + $1.value.utf8.count }
     #endif

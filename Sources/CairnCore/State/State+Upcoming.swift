@@ -18,7 +18,13 @@ extension State {
   /// The effects that depend on a clock now: all except those that wait for their node to be seen or uncovered.
   public var upcoming: [Effect] {
     let all = scheduled
-    return all.contains { $0.isIdle || $0.covered == .wait } ? all.filter { !$0.isIdle && !$0.isWaiting(in: self) } : all
+    let running = all.contains { $0.isIdle || $0.covered == .wait } ? all.filter { !$0.isIdle && !$0.isWaiting(in: self) } : all
+    #if CLIENT_ENGINE
+      return running
+    #else
+      let end = endOfClientTimers
+      return end == 0 ? running : running.map { $0.isOfScreen(in: self) && $0.due < end ? $0.waiting(until: end) : $0 }
+    #endif
   }
 
   /// Whether a timer is due at the time of the manual clock, because its page was uncovered after its deadline. The ticks of a repeating timer until
@@ -32,7 +38,13 @@ extension State {
   }
 
   /// The running effects, and the expirations of held links in the form of effects. The latter are derived from the links and not stored.
-  package var scheduled: [Effect] { pendingLinks.isEmpty ? effects : pendingLinks.map { $0.end } + effects }
+  package var scheduled: [Effect] {
+    #if CLIENT_ENGINE
+      return pendingLinks.isEmpty ? effects : pendingLinks.map { $0.end } + effects
+    #else
+      return pendingLinks.isEmpty && heldActions.isEmpty ? effects : pendingLinks.map { $0.end } + heldActions.map { $0.end } + effects
+    #endif
+  }
 }
 
 extension Effect {

@@ -19,6 +19,7 @@ public struct State: Sendable {
     var effects = EffectBook()
     #if !CLIENT_ENGINE
       var messages = MessageBook()
+      var heldActions: [HeldAction] = []
     #endif
     var listeners: [Listener] = []
     var links = LinkBook()
@@ -69,6 +70,15 @@ public struct State: Sendable {
 
     /// The keys of messages that have ended with a response or with an unknown outcome, in the order of the calls.
     public var endedMessages: [EndedMessage] { rest.value.messages.ended }
+
+    /// The held actions in the order in which they came.
+    public var heldActions: [HeldAction] {
+      get { rest.value.heldActions }
+      _modify { yield &rest.value.heldActions }
+    }
+
+    /// Whether any action is held.
+    var isHolding: Bool { !rest.value.heldActions.isEmpty }
   #endif
 
   var linkBook: LinkBook {
@@ -186,8 +196,16 @@ public struct State: Sendable {
     set { rest.value.clients = ClientBook(newest: newValue) }
   }
 
-  /// Records the client and the number of a performed action.
-  mutating func note(_ sender: Sender) { rest.value.clients.note(sender) }
+  /// The contact with each of these clients, in the same order.
+  public var contacts: [ClientContact] {
+    get { rest.value.clients.contacts }
+    set { rest.value.clients = ClientBook(newest: clients, contacts: newValue) }
+  }
+
+  var clientBook: ClientBook {
+    get { rest.value.clients }
+    _modify { yield &rest.value.clients }
+  }
 
   /// The offsets of the time zones that the session has needed, each for the period around the time at which it was needed last.
   public var zones: [ZoneWindow] {

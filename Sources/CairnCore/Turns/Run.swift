@@ -22,6 +22,10 @@ struct Run: ~Copyable {
   var selectedTabs: NodeID?
   /// Whether something is lifted off the tree.
   var isLifting = false
+  #if !CLIENT_ENGINE
+    /// Whether a held action is being performed.
+    var isReleasing = false
+  #endif
   /// Nodes with this number or a higher one were created by the action.
   let firstNode: WideInt
   /// Whether the definition has nodes that send a step when the user sees them or no longer sees them.
@@ -73,7 +77,7 @@ struct Run: ~Copyable {
   /// Runs the whole action. If it throws, the caller discards the run, so the action has no effect.
   mutating func apply(_ action: Action) throws(Refusal) {
     if program.followsGestures { kind = action.kind }
-    let lifted = stamp.isPlain ? nil : lift(from: action.origin)
+    let lifted = stamp.isPlain || action == .contact ? nil : lift(from: action.origin)
     report.explain(try begin(action))
     finishTurn()
     try drain()
@@ -109,6 +113,9 @@ struct Run: ~Copyable {
     if linked != nil, LinkedPlace.uncover(&self) { return true }
     // The check does not read `hasGates`, because a migration may have removed the last gate while a selection waits.
     if state.isAsking, try TabGates.resume(&self) { return true }
+    #if !CLIENT_ENGINE
+      if state.isHolding, HeldActions.release(&self) { return true }
+    #endif
     return try HeldLinks.resume(&self)
   }
 

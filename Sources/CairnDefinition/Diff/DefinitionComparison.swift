@@ -370,6 +370,7 @@ struct DefinitionComparison {
       ("holdAtMost", "\(one.heldLinks)", "\(other.heldLinks)"),
       ("allowHosts", one.hosts.joined(separator: ", "), other.hosts.joined(separator: ", ")),
       ("ttl", one.ttl.map { "\($0)" } ?? "none", other.ttl.map { "\($0)" } ?? "none"),
+      ("offlineFor", one.offlineFor.map { "\($0)" } ?? "none", other.offlineFor.map { "\($0)" } ?? "none"),
       (
         "historyRetention", one.historyRetention.map { "\($0)" } ?? "none", other.historyRetention.map { "\($0)" } ?? "none"
       ),

@@ -20,6 +20,10 @@ extension MemberTable {
       "Time to live: a session ends after this long without a change (at least 1m; default: the setting of the service or, without it, never)."
     ),
     .init(
+      "offlineFor", .duration,
+      "Time for which a client may be without a network, in an app that works offline (at least 1h). Until then, removals with `deliver: settled` and timers "
+        + "of screens wait for the client, and the session does not expire."),
+    .init(
       "historyRetention", .duration,
       "Time for which entries of a session's history are kept (at least 1m; default: the setting of the service or, without it, forever)."),
     .init("sets", .orNull(.map(of: .list(of: .any, atLeast: 1))), "Lists of values by name, for the member `in` of types and conditions.")
@@ -312,6 +316,10 @@ extension MemberTable {
       .init("link", .text, "URL that is opened like a link; `{name}` inserts a value."), .init("send", .text, "Name of the step to send."),
       .init("with", .shared(.arguments), "Values of the step's params; without this member, each param gets the value of the same name."),
       .to,
+      .init(
+        "deliver", .word(["settled"]),
+        "With `settled`, the effect waits until each client has sent what its user did before it, or `offlineFor` has passed (default: at once)."
+      ),
     ], alternatives: ["send", "link"], former: [.renamed("step", to: "send", .text)])
 
   static let suppression = MemberTable(

@@ -19,6 +19,7 @@ struct DefinitionReader: PartReader {
     definition.hosts = names.hosts.map(\.text)
     definition.unauthorized = requests.loadDefaults(file["loadDefaults"])
     definition.ttl = duration(file["ttl"], "`ttl`", atLeast: 60_000)
+    definition.offlineFor = duration(file["offlineFor"], "`offlineFor`", atLeast: 3_600_000)
     definition.historyRetention = duration(file["historyRetention"], "`historyRetention`", atLeast: 60_000)
     definition.steps = names.steps.compactMapValues(\.self)
     definition.screens = screens.screens(file["screens"])

@@ -86,6 +86,11 @@ private struct FingerprintWalk {
     }
     if relevance.seesLogin { writer.write(state.login.status.rawValue) }
     for link in state.pendingLinks { write(link) }
+    for held in state.heldActions {
+      writer.write(34 as UInt64)
+      writer.write("\(held.action)")
+      writer.write(UInt64(held.clients.count))
+    }
     if let question = state.question { write(question) }
     for sighting in state.sightings {
       writer.write(place(of: sighting.node) << 2 | (sighting.isSeen ? 2 : 0) | (sighting.wasTold ? 1 : 0))

@@ -79,8 +79,9 @@ package struct Replay {
     let next = try applied(difference, revision)
     state = next
     let held = next.pendingLinks.last.flatMap { link in before?.pendingLinks.contains(link) == true ? nil : link.id }
+    let isHeld = held != nil || next.heldActions.last.map { action in before?.heldActions.contains(action) != true } ?? false
     return Transition(
-      outcome: held == nil ? .performed : .pending, link: held,
+      outcome: isHeld ? .pending : .performed, link: held,
       changes: before.map { reducer.changes(from: $0, by: other, to: next) } ?? [])
   }
 

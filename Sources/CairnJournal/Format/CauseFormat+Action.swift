@@ -17,6 +17,7 @@ extension CauseFormat {
         value.write(to: &writer)
       }
     }
+    if case .settled = action { writer.member("deliver", word: Action.settledWord) }
     writer.endObject()
   }
 
@@ -31,9 +32,14 @@ extension CauseFormat {
       values[place] = try value(member, of: field.shape)
       read += 1
     }
+    let deliver = element.member("deliver")?.value
+    if let deliver {
+      guard deliver.isString(Action.settledWord) else { throw deliver.fault("an unknown word") }
+      read += 1
+    }
     guard read == element.count else { throw unknownMember(of: element, kind) }
     guard let action = Action(kind, values) else { throw element.fault("not an action") }
-    return action
+    return deliver == nil ? action : .settled(action)
   }
 
   private static func value(_ element: JSONElement, of shape: ActionField.Shape) throws(UnreadableFormat) -> Value {
@@ -46,7 +52,7 @@ extension CauseFormat {
     case .time, .duration: .integer(try element.readNumber())
     case .node: .integer(try element.readNode().number)
     case .link: .integer(try element.readLink().number)
-    case .question: .integer(try element.readInteger(within: State.highestNumber))
+    case .question, .held: .integer(try element.readInteger(within: State.highestNumber))
     case .word(let words):
       if let word = words.first(where: { $0 == element.string }) { .string(word) } else { throw element.fault("an unknown word") }
     case .value: element.stored

@@ -46,7 +46,10 @@ package final class Session: Sendable {
   package func expiresAt(_ fallback: Int?) -> Int? {
     guard let ttl = definition.definition.ttl ?? fallback, !state.hasMessages else { return nil }
     let (end, isBeyond) = (state.manualTime == nil ? updatedAt : createdAt).addingReportingOverflow(ttl)
-    return isBeyond ? nil : end
+    guard !isBeyond else { return nil }
+    // The work of a client that is offline does not expire with the session.
+    let isOffline = definition.definition.offlineFor != nil && state.manualTime == nil
+    return isOffline ? max(end, state.contactEnd) : end
   }
 
   init(_ identity: SessionIdentity, definition: PinnedDefinition, updatedAt: Int, state: State, hash: UInt64, beginning: Int = 0) {

@@ -59,9 +59,14 @@ struct ServicePlayer: Player {
   }
 
   mutating func play(_ occurrence: Scenario.Occurrence) throws -> Played {
-    let queue = twin.queue
+    var queue = twin.queue
+    if twin.isHolding { queue?.appendContact() }
     let twins = try twin.play(occurrence)
     if case .offline = occurrence {
+      if let report = twin.queue?.report {
+        count += 1
+        _ = try client.send("POST", "\(path)/actions", report)
+      }
       if case .integer(let revision)? = try client.send("GET", path).body["revision"] { seen = Int(revision) }
       return twins
     }

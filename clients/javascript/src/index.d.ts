@@ -290,6 +290,7 @@ export type Action<App extends AppTypes = AnyApp> =
   | { type: "facts"; set: Partial<App["facts"]> }
   | { type: "cancel"; link: string }
   | { type: "cancel"; question: string }
+  | { type: "contact" }
   | { type: "advance"; by: string }
   | { type: "answer"; [name: string]: unknown }
   /** Only with an operator's key. */

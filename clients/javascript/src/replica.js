@@ -62,6 +62,9 @@ export class Replica {
   /** The hash of the definition by which actions are predicted; undefined before it is known. */
   get definition() { return this.#definition; }
 
+  /** The time for which the app works offline, in milliseconds; undefined if it declares none, or before it is known. */
+  get offlineFor() { return this.isReady ? this.#declared.offlineFor : undefined; }
+
   /** The view to show instead of the confirmed tree; undefined if nothing is pending. */
   get view() {
     return this.isReady && this.#pending.size > 0 && !this.#isBehind ? this.#guarded(() => this.#upToDate.view()) : undefined;

@@ -86,7 +86,8 @@ extension Refusal.Code {
     case .notHandled, .notInContract, .hidden, .dismissed, .alreadyPresenting, .screenNotFound, .flowGone, .noStack, .noTabs, .noSwitch,
       .suppressed, .guarded, .oauthStateMismatch, .oauthCodeMissing, .oauthNotConfigured, .stepLoop, .sessionTooLarge,
       .tooMuchWork,
-      .effectGone, .linkGone, .questionGone, .keyReused, .tooManyMessages, .messageGone, .tokenMissing, .manualClockOnly,
+      .effectGone, .linkGone, .questionGone, .actionGone, .tooManyHeld, .keyReused, .tooManyMessages, .messageGone, .tokenMissing,
+      .manualClockOnly,
       .manualRequestsOnly, .valueMismatch:
       409
     }

@@ -55,6 +55,8 @@ extension Refusal.Code {
     case .effectGone: ("the load, timer or token call has ended, or the posted answer does not fit it", "")
     case .linkGone: ("the link is no longer held", "")
     case .questionGone: ("the question was already answered, or was cancelled", "")
+    case .actionGone: ("the action is no longer held", "")
+    case .tooManyHeld: ("the session already holds the maximum of 16 actions for its clients", "cancel a held action")
     case .keyReused: ("the session already has a message with this key and another URL or body", "use a new key for another message")
     case .tooManyMessages:
       ("the session has the maximum of 100 messages, or of 256 KiB, that have not ended", "send the step again when a message has ended")

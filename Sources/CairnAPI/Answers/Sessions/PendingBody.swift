@@ -1,11 +1,14 @@
 package import CairnCore
 
-/// An item that a session waits for: a question, a held link, a queued modal or overlay, or an effect.
+/// An item that a session waits for: a question, a held link, a held action, a queued modal or overlay, or an effect.
 package struct PendingBody: DescribedBody, Hashable, Sendable {
   package var kind: Kind
   package var question: QuestionID?
-  /// The `type` of the action that a question has stopped; `nil` for other kinds.
+  /// The `type` of the action that a question has stopped, or of a held action; for a held step, its name is in `step`. `nil` for other kinds.
   package var action: String?
+  package var held: HeldID?
+  /// The number of clients for which a held action waits; `nil` for other kinds.
+  package var clients: Int?
   /// The reason for which a question has stopped the action: a guard asks, or a tab's condition is false. `nil` for other kinds.
   package var reason: Reason?
   package var link: LinkID?
@@ -30,13 +33,17 @@ package struct PendingBody: DescribedBody, Hashable, Sendable {
 
   package enum Reason: String, JSONWritable, CaseIterable, Sendable { case guarded, requires }
 
-  package enum Kind: String, JSONWritable, CaseIterable, Sendable { case question, link, modal, overlay, load, message, timer, token }
+  package enum Kind: String, JSONWritable, CaseIterable, Sendable {
+    case question, link, action, modal, overlay, load, message, timer, token
+  }
 
-  /// Returns the question and its link, then the held links, then the queued modals, then the effects. Each group starts with the oldest.
+  /// Returns the question and its link, then the held links, then the held actions, then the queued modals, then the effects. Each group starts with the
+  /// oldest.
   package static func all(of state: State) -> [PendingBody] {
     (state.question.map { all(of: $0, in: state) } ?? [])
       + state.pendingLinks.map { PendingBody(kind: .link, link: $0.id, url: SealedURL.shown($0.url), until: Timestamp($0.until)) }
-      + state.waitingModals.map(PendingBody.init) + state.effects.map { PendingBody($0, in: state) }
+      + state.heldActions.map(PendingBody.init) + state.waitingModals.map(PendingBody.init)
+      + state.effects.map { PendingBody($0, in: state) }
   }
 
   /// Returns the question, followed by the link that the question has stopped, if any.
@@ -46,6 +53,14 @@ package struct PendingBody: DescribedBody, Hashable, Sendable {
     body.name = state[question.node]?.name
     body.reason = question.isGate ? .requires : .guarded
     return [body] + (question.link.map { [PendingBody(kind: .link, link: $0, url: question.aim.url.map(SealedURL.shown))] } ?? [])
+  }
+
+  private init(_ held: HeldAction) {
+    self.init(kind: .action, until: Timestamp(held.until))
+    self.held = held.id
+    action = held.action.kind.word
+    if case .step(let sent, _) = held.action { step = sent.step }
+    clients = held.clients.count
   }
 
   private init(_ modal: Node) {
@@ -81,7 +96,7 @@ package struct PendingBody: DescribedBody, Hashable, Sendable {
       return
     }
     node = effect.owner
-    waits = effect.isIdle || effect.isWaiting(in: state)
+    waits = effect.isIdle || effect.isWaiting(in: state) || effect.waitsForClient(in: state)
     if !effect.isIdle {
       due = Timestamp(effect.due)
       until = effect.deadline.map { Timestamp($0) }
@@ -90,8 +105,11 @@ package struct PendingBody: DescribedBody, Hashable, Sendable {
   }
 
   package static func members(of body: Self?, _ visitor: inout some MemberVisitor & ~Copyable) {
-    visitor.maybe("action", body?.action, "The type of the action that waits for the answer to the question.")
+    visitor.maybe("action", body?.action, "The type of the action that waits for the answer to the question, or that is held.")
+    visitor.maybe(
+      "clients", body?.clients, "Number of clients that have not been in contact since the action was held.", as: .whole(from: 0))
     visitor.maybe("due", body?.due)
+    visitor.maybe("held", body?.held, "Id of a held action, for `cancel`.")
     visitor.maybe("key", body?.key, "Key of a message, for `retry`.")
     visitor.always("kind", body?.kind, as: .words(Kind.self))
     visitor.maybe("method", body?.method, "HTTP method of a load; missing for GET.", as: .words(["POST", "PUT", "DELETE"]))
@@ -105,15 +123,17 @@ package struct PendingBody: DescribedBody, Hashable, Sendable {
       "The reason why the action waits for an answer: `guarded` for a guard, `requires` for the condition of a tab.",
       as: .words(Reason.self))
     visitor.maybe("slot", body?.slot, "The slot in which a queued overlay will be shown.")
-    visitor.maybe("step", body?.step, "The step that a timer sends.")
+    visitor.maybe("step", body?.step, "The step that a timer or a held action sends.")
     visitor.maybe("until", body?.until)
     visitor.maybe("url", body?.url)
     visitor.maybe(
       "waits", body?.waits == true ? true : nil,
-      "true for a timer or load that is paused until its page is seen or visible again, and for a message that is sent after an earlier one. "
+      "true for a timer or load that is paused until its page is seen or visible again, for a timer of a screen that a client runs, and for a message that is sent after an earlier one. "
         + "Also true for a message of an imported session, which is sent after `retry`."
     )
   }
 
-  package static var about: String { "A question, a held link, a queued modal or overlay, a message, or an effect in progress." }
+  package static var about: String {
+    "A question, a held link, a held action, a queued modal or overlay, a message, or an effect in progress."
+  }
 }

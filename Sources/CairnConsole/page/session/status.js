@@ -46,11 +46,13 @@ export class Pending {
     const clock = h("time", { datetime: time ?? null });
     if (time) this.#clocks.push([clock, Date.parse(time)]);
     const place = [item.node ? `on ${item.node}` : "", item.level === undefined ? "" : `level ${item.level}`];
-    const what = [item.method ?? "", item.step ?? item.url ?? item.key ?? item.name ?? "", item.action ? `before ${item.action}` : "", ...place];
+    const what = [item.method ?? "", item.step ?? item.url ?? item.key ?? item.name ?? "", item.held ? held(item) : item.action ? `before ${item.action}` : "", ...place];
     const left = this.now !== null && time ? Math.max(0, Date.parse(time) - this.now) : null;
     return h("li", {}, h("b", {}, item.kind), ` ${what.filter(Boolean).join(" ")} `, clock,
       act && item.kind === "link" ? button("Drop", () => act({ type: "cancel", link: item.link }),
         { id: `cancel-${item.link}`, "aria-label": `Drop the link ${item.url}` }) : null,
+      act && item.held ? button("Drop", () => act({ type: "cancel", held: item.held }),
+        { id: `cancel-${item.held}`, "aria-label": `Drop the held action ${item.held}` }) : null,
       act && item.kind === "question" ? button("End", () => act({ type: "cancel", question: item.question }),
         { id: `cancel-${item.question}`, "aria-label": `End the question of ${item.name}` }) : null,
       act && left !== null ? button(`Advance ${duration(left)}`, () => act({ type: "advance", by: `${left}ms` }),
@@ -64,6 +66,11 @@ export class Pending {
       fill(clock, left > 0 ? `in ${duration(left)}` : "due");
     }
   }
+}
+
+/** The text of a held action. A held step is named beside it. */
+function held(item) {
+  return `${item.held} ${item.step === undefined ? item.action : ""} held for ${item.clients} client${item.clients === 1 ? "" : "s"}`;
 }
 
 /** A manual clock with the form that advances it, or a text for the system's clock. */

@@ -27,6 +27,9 @@ enum SecretParams {
       for (index, route) in routes.enumerated() { all.append(try sealing.sealed(route, definition, at: "/stack/\(index)")) }
       sealed = .set(all)
     #if !CLIENT_ENGINE
+      case .settled(let inner):
+        let inner = try seal(inner, by: program, for: state, takesSealed: takesSealed)
+        return Sealed(.settled(inner.action), secret: inner.secret)
       case .open(let url): sealed = .open(url: try sealing.sealed(url: url, definition))
       case .notification(let url, let category, let tap, let appState, let message):
         let contents = try sealing.sealed(message, definition)

@@ -16,6 +16,8 @@ public struct Event: Hashable, Sendable {
   public var question: QuestionID?
   /// The client and the number of the action that a question had stopped; `nil` for other events and for unnumbered actions.
   public var sender: Sender?
+  /// The held action that the event concerns; `nil` if it concerns no held action.
+  public var held: HeldID?
   /// The key of the message that the event concerns; `nil` if it concerns no message.
   public var key: String?
   /// Whether the user sees the node for the first time; `nil` for events other than `seen`.
@@ -28,6 +30,7 @@ public struct Event: Hashable, Sendable {
     case messageStarted, messageFinished, messageFailed, messageKnown
     case loginRequested, loginFailed, loggedIn, loggedOut
     case linkHeld, linkResumed, linkDropped
+    case actionHeld, actionReleased, actionDropped
     case questionEnded, exit
     case seen, unseen
     case notificationShown, notificationSuppressed, notificationOpened, notificationTaken
@@ -36,7 +39,7 @@ public struct Event: Hashable, Sendable {
   public init(
     _ type: Kind, flow: String? = nil, node: NodeID? = nil, step: Step? = nil, reason: String? = nil, url: String? = nil,
     category: String? = nil, link: LinkID? = nil, question: QuestionID? = nil, sender: Sender? = nil, isFirst: Bool? = nil,
-    key: String? = nil
+    key: String? = nil, held: HeldID? = nil
   ) {
     self.type = type
     self.flow = flow
@@ -51,5 +54,6 @@ public struct Event: Hashable, Sendable {
     self.sender = sender
     self.isFirst = isFirst
     self.key = key
+    self.held = held
   }
 }

@@ -37,6 +37,8 @@ public struct Refusal: Error, Hashable, Sendable {
     case effectGone = "effect-gone"
     case linkGone = "link-gone"
     case questionGone = "question-gone"
+    case actionGone = "action-gone"
+    case tooManyHeld = "too-many-held"
     case keyReused = "key-reused"
     case tooManyMessages = "too-many-messages"
     case messageGone = "message-gone"

@@ -38,6 +38,8 @@ extension NotificationDefinition {
     public var when: Guard?
     public var how: Set<How>
     public var routing: Routing
+    /// Whether the effect waits until all clients have sent what their users did before.
+    public var isSettled = false
 
     /// The effect of a notification.
     public enum Routing: Hashable, Sendable {

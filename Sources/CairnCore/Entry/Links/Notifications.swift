@@ -13,7 +13,16 @@ enum Notifications {
     let hows = message.hows(tap: tap, appState: appState)
     let isUsed = tap || message.action != nil || message.reply != nil
 
-    switch try arrival(run, of: url, category, hows, message, isUsed: isUsed) {
+    var arrival = try arrival(run, of: url, category, hows, message, isUsed: isUsed)
+    if case .settled(let later) = arrival {
+      #if !CLIENT_ENGINE
+        let action = Action.notification(url: url, category: category, tap: tap, appState: appState, message)
+        if !run.isReleasing, try HeldActions.hold(&run, action) { return nil }
+      #endif
+      arrival = later
+    }
+    switch arrival {
+    case .settled: return .received
     case .suppressed:
       guard !isUsed else {
         throw Refusal(.suppressed, "a notification of the category \(category ?? "(none)") is currently suppressed")
@@ -59,6 +68,8 @@ enum Notifications {
     case suppressed
     case step(ArrivedStep)
     case link(String)
+    /// An effect that waits until all clients have sent what their users did before.
+    indirect case settled(Arrival)
     /// No effect: the notification is only shown, no rule accepts the pressed button, or there is no link.
     case nothing
   }
@@ -105,14 +116,17 @@ enum Notifications {
       switch taking.routing {
       case .link(let expression):
         do {
-          if case .string(let url)? = try run.url(of: expression, in: scope) { return .link(url) }
+          if case .string(let url)? = try run.url(of: expression, in: scope) { return taking.isSettled ? .settled(.link(url)) : .link(url) }
           misfit = misfit ?? Refusal(.invalid, "the values from the notification are invalid for its link", faults: [])
         } catch {
           misfit = misfit ?? error
         }
       case .step(let template):
         let faults = run.definition.misfits(of: template, values) { run.definition.notifications.values[$0]?.pointers.first ?? "" }
-        guard !faults.isEmpty else { return .step(try Links.step(run, of: template, given: values)) }
+        guard !faults.isEmpty else {
+          let step = Arrival.step(try Links.step(run, of: template, given: values))
+          return taking.isSettled ? .settled(step) : step
+        }
         misfit = misfit ?? Refusal(.invalid, "the values from the notification are invalid for the step \(template.step)", faults: faults)
       }
     }

@@ -45,6 +45,7 @@ extension Definition: Coded {
     try coder.flag("oauth", &hasOAuth)
     if C.reads { it.oauth = hasOAuth ? .unknown : nil }
     try coder.member("heldLinks", &it.heldLinks, unless: 1)
+    try coder.member("offlineFor", &it.offlineFor)
     try coder.sets("sets")
   }
 }

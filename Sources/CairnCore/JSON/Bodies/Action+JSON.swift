@@ -1,4 +1,7 @@
 extension Action: JSONWritable {
+  /// The value of the member `deliver` of an action that waits for the clients.
+  package static var settledWord: StaticString { "settled" }
+
   /// Writes the action as a client posts it, with `true` instead of a secret.
   public func write(to writer: inout JSONWriter) {
     let row = ActionRow[kind]
@@ -13,6 +16,7 @@ extension Action: JSONWritable {
       writer.name(field.name)
       field.shape.write(value, to: &writer)
     }
+    if case .settled = self { writer.member("deliver", word: Self.settledWord) }
     writer.endObject()
   }
 }
@@ -23,6 +27,7 @@ extension ActionField.Shape {
     switch (self, value) {
     case (.node, .integer(let number)): writer.id(NodeID(number))
     case (.link, .integer(let number)): LinkID(number).write(to: &writer)
+    case (.held, .integer(let number)): HeldID(number).write(to: &writer)
     // Writes `screen` before `params`, which is easier to read than the order by name.
     case (.routes, .array(let routes)):
       writer.beginArray()

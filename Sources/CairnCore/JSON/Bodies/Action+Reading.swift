@@ -3,7 +3,7 @@ extension Action {
   package init?(posted element: JSONElement) {
     let type = element["type"]
     guard let kind = type.map({ Kind($0) }) ?? .step,
-      kind == .step || kind.isGesture || kind == .cancel || kind == .appState || kind == .open
+      kind == .step || kind.isGesture || kind == .cancel || kind == .appState || kind == .open || kind == .contact
     else {
       return nil
     }
@@ -34,6 +34,7 @@ extension ActionField.Shape {
     case .node: element.string.flatMap { NodeID($0) }.map { .integer($0.number) }
     case .link: element.string.flatMap { LinkID($0) }.map { .integer($0.number) }
     case .question: element.string.flatMap { QuestionID($0) }.map { .integer($0.number) }
+    case .held: element.string.flatMap { HeldID($0) }.map { .integer($0.number) }
     case .word(let words): element.string.flatMap { words.contains($0) ? .string($0) : nil }
     case .value: element.value
     case .values: element.dictionary.map { .object($0) }

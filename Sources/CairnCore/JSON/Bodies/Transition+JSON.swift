@@ -23,6 +23,7 @@ extension Event: JSONWritable {
     writer.member("category", ifPresent: category)
     writer.member("first", ifPresent: isFirst)
     writer.member("flow", ifPresent: flow)
+    writer.member("held", ifPresent: held)
     writer.member("key", ifPresent: key)
     writer.member("link", ifPresent: link)
     writer.member("node", ifPresent: node)

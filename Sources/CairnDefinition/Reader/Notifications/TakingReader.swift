@@ -50,7 +50,11 @@ struct TakingReader: PartReader {
     } else {
       routing = steps.step(from: fields, in: scope, follows: true).map { .step($0) }
     }
-    return routing.map { .init(category: category, when: condition, how: how, $0) }
+    return routing.map {
+      var taking = NotificationDefinition.Taking(category: category, when: condition, how: how, $0)
+      taking.isSettled = word(fields["deliver"], "`deliver`", among: Delivery.allCases) != nil
+      return taking
+    }
   }
 
   /// Reads `how`: a way in which a message can arrive, or a list of ways.
@@ -59,6 +63,8 @@ struct TakingReader: PartReader {
     if elements.isEmpty { report("`how` needs at least one of \(Self.howNames)", at: element.position) }
     return Set(elements.compactMap { how($0) })
   }
+
+  private enum Delivery: String, CaseIterable { case settled }
 
   private static let howNames = NotificationDefinition.How.words.map { "`\($0.word)`" }.joined(separator: ", ") + " and `{ action: NAME }`"
 

@@ -14,7 +14,7 @@ enum CauseText {
       return "effect \(effect) \(end)" + (word(end).map { ": \($0)" } ?? "")
     }
     let type = word("type") ?? (cause["url"] == nil ? "action" : "open")
-    let rest = ["url", "screen", "node", "tab", "flow", "count", "state", "link", "question", "key", "to"].compactMap {
+    let rest = ["url", "screen", "node", "tab", "flow", "count", "state", "link", "question", "held", "key", "to"].compactMap {
       cause[$0]?.shortText
     }
     return ([type] + rest).joined(separator: " ")

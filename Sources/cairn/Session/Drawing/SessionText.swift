@@ -35,6 +35,8 @@ struct SessionText {
       case "question":
         "question \(item.question.map { "\($0)" } ?? "") of \(item.name ?? "") before \(item.action ?? "an action")"
       case "link": "link \(item.link.map { "\($0)" } ?? "") \(item.url ?? "")"
+      case "action":
+        "action \(item.held.map { "\($0)" } ?? "") \(item.step ?? item.action ?? "") held for \(item.clients ?? 0) clients"
       // The timer that closes an overlay sends no step.
       case "timer" where item.name == nil && item.step == nil: "end of the overlay \(item.node.map { "\($0)" } ?? "")"
       case "timer": "timer \([item.name, item.step].compactMap(\.self).joined(separator: ": "))"

@@ -82,7 +82,9 @@ export class Connection {
       let [isRefused, isAway] = [false, false];
       const isLive = () => {
         heard.wasLive = true;
-        if (!signal.aborted) this.#change("live");
+        if (signal.aborted) return;
+        this.#change("live");
+        this.#core.contact.check();
       };
       const heard = { any: false, retry: 0, isLive, wasLive: false, isRenewed: false };
       this.#change("connecting");

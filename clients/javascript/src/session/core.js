@@ -8,6 +8,7 @@ import { Audience } from "./audience.js";
 import { Binding } from "./binding.js";
 import { CatchUp } from "./catch-up.js";
 import { Connection } from "./connection.js";
+import { Contact } from "./contact.js";
 import { EnginePredictions } from "./engine-predictions.js";
 import { Groups } from "./groups.js";
 import { Identity } from "./identity.js";
@@ -57,6 +58,7 @@ export class SessionCore {
     this.predictions = new EnginePredictions(this, predict !== false, keeping);
     this.groups = new Groups(this, keeping);
     this.binding = new Binding(this);
+    this.contact = new Contact(this);
     this.catchUp = new CatchUp(this, hasDetails);
     this.posting = new Posting(this, hasDetails);
     this.sealer = new Sealer(this, whole);
@@ -134,6 +136,7 @@ export class SessionCore {
     });
     for (const { item, problem } of ended) if (problem instanceof CairnProblem && problem.code !== "aborted") this.report(item, problem);
     if (ended.length > 0) this.predictions.loadAgain();
+    this.contact.posted(ended);
     this.catchUp.run({ isPatient: true });
   }
 
@@ -191,6 +194,7 @@ export class SessionCore {
   /** Passes events to the readers in all pages. */
   #pass(events) {
     this.catchUp.run({ isPatient: true });
+    for (const { event } of events) this.contact.heard(event);
     for (const { event } of events) this.put(event);
     this.role.led?.share(events);
   }

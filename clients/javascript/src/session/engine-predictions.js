@@ -50,6 +50,9 @@ export class EnginePredictions {
   /** The headers of a request whose response contains predictions, or the content that an engine needs. */
   get headers() { return this.isThere ? { Prefer: "replica" } : this.#core.served.headers; }
 
+  /** The time for which the app works offline, in milliseconds; undefined if it declares none, or if nothing is predicted. */
+  get offlineFor() { return this.#replica?.offlineFor; }
+
   /** Returns the names of the secret params of a step; an empty list if they are not known. */
   secretParams(action) {
     return this.#replica?.secretParams(action) ?? [];
@@ -109,6 +112,7 @@ export class EnginePredictions {
       this.#core.picture.set({ predicts: replica.isReady });
       this.show();
     });
+    this.#core.contact.check();
   }
 
   /** Stores the definition, from which the outbox also reads which params are secret. */

@@ -1,0 +1,81 @@
+#if !CLIENT_ENGINE
+  /// Holds actions that remove something while a client may have work from before, and performs them when all clients have been in contact, or at the
+  /// latest when `offlineFor` has passed.
+  enum HeldActions {
+    /// Maximum number of held actions in a session.
+    static let limit = 16
+
+    /// Performs an action at once if no client may have work from before. Otherwise holds it.
+    static func post(_ run: inout Run, _ action: Action) throws(Refusal) -> NoChange? {
+      try hold(&run, action) ? nil : run.begin(action)
+    }
+
+    /// Holds an action if a client may have work from before. Returns whether the action is held. Throws at the maximum of held actions.
+    static func hold(_ run: inout Run, _ action: Action) throws(Refusal) -> Bool {
+      let now = run.stamp.time
+      let (clients, contacts) = (run.state.clients, run.state.contacts)
+      let waited = clients.indices.filter { contacts[$0].until > now }.map { clients[$0].client }
+      guard !waited.isEmpty || run.state.isHolding else { return false }
+      guard run.state.heldActions.count < limit else {
+        throw Refusal(.tooManyHeld, "the session already holds \(limit) actions for its clients; cancel one of them")
+      }
+      let id = HeldID(run.state.linkBook.issue().number)
+      // Not before that of an earlier one, for which it waits.
+      let until = run.state.heldActions.reduce(now.addingSaturated(run.definition.offlineFor ?? Definition.usualOfflineFor)) {
+        max($0, $1.until)
+      }
+      let held = HeldAction(id: id, action: action, since: now, until: until, clients: waited)
+      try run.meter.write(held.size)
+      run.state.heldActions.append(held)
+      run.report.note(Event(.actionHeld, held: id))
+      run.report.notePending()
+      return true
+    }
+
+    /// Notes that a client has sent everything that its user did before.
+    static func noteContact(_ run: inout Run) {
+      guard let client = run.stamp.sender?.client, run.state.isHolding else { return }
+      for place in run.state.heldActions.indices { run.state.heldActions[place].clients.removeAll { $0 == client } }
+    }
+
+    /// Performs the oldest held action if it waits for no client, or if its time is over. Returns whether an action was performed. An action that is refused
+    /// is dropped. The actions are performed in the order in which they came, so a later one waits for an earlier one.
+    static func release(_ run: inout Run) -> Bool {
+      // A page that is lifted off is not removed.
+      guard !run.isLifting, let held = run.state.heldActions.first, held.clients.isEmpty || held.until <= run.stamp.time else {
+        return false
+      }
+      run.state.heldActions.removeFirst()
+      run.report.note(Event(.actionReleased, held: held.id))
+      let before = run.state
+      run.isReleasing = true
+      do {
+        _ = try run.begin(held.action)
+        run.finishTurn()
+      } catch {
+        run.undo(to: before)
+        run.report.note(Event(.actionDropped, reason: error.code.rawValue, held: held.id))
+      }
+      run.isReleasing = false
+      return true
+    }
+
+    /// Drops a held action. Throws `action-gone` if it is no longer held, and `invalid` if no held action has had the id.
+    static func cancel(_ run: inout Run, _ id: HeldID) throws(Refusal) {
+      guard let place = run.state.heldActions.firstIndex(where: { $0.id == id }) else {
+        guard run.state.linkBook.wasIssued(LinkID(id.number)) else {
+          throw Refusal(
+            .invalid, "no held action has had the id \(id)", faults: [.init(pointer: "/held", detail: "must be the id of a held action")])
+        }
+        throw Refusal(.actionGone, "\(id) is no longer held")
+      }
+      drop(&run, at: place, "cancelled")
+    }
+
+    /// Drops the held action at an index.
+    static func drop(_ run: inout Run, at place: Int, _ why: String) {
+      let held = run.state.heldActions.remove(at: place)
+      run.report.note(Event(.actionDropped, reason: why, held: held.id))
+    }
+  }
+#endif

@@ -1,0 +1,64 @@
+/** The age of the newest numbered action after which the client reports that it is still there, in milliseconds. */
+const halfDay = 43_200_000;
+
+/**
+ * Reports to the service that this client has sent everything that its user did. In an app that works offline (`offlineFor`), the service then keeps the
+ * session, and leaves the timers of screens to this client. Actions of the office that remove something are held until each client has reported.
+ */
+export class Contact {
+  #core;
+  /** The time at which the service has answered a numbered action, or a contact was posted; undefined before the first one. */
+  #last;
+  /** @type {Set<string>} the ids of the held actions that this client knows and has not reported for */
+  #held = new Set();
+  /** @type {Set<string>} the ids of the held actions for which it has reported */
+  #reported = new Set();
+  #isPosting = false;
+
+  /** @param {import("./core.js").SessionCore} core */
+  constructor(core) {
+    this.#core = core;
+  }
+
+  /** Notes the posts that have ended. */
+  posted(/** @type {import("../types").Ended[]} */ ended) {
+    if (ended.some(({ item, answer }) => item.number !== undefined && answer !== undefined)) this.#last = this.#core.transport.machine.now();
+    this.check();
+  }
+
+  /** Notes the actions that the service has held in an entry. */
+  heard(/** @type {{ events?: readonly { type: string, held?: string }[] }} */ { events = [] }) {
+    for (const { type, held } of events) if (type === "actionHeld") this.#hold(held);
+    this.check();
+  }
+
+  /** Posts the action `contact` if it is due, and nothing else waits to be sent. */
+  check() {
+    const { outbox, predictions, connection, picture, role } = this.#core;
+    if (this.#isPosting || role.isHeld || outbox.size > 0 || connection.isOffline || !picture.now.predicts || picture.now.over) return;
+    for (const { kind, held } of picture.now.pending ?? []) if (kind === "action") this.#hold(held);
+    const isLate = predictions.offlineFor !== undefined && !(this.#core.transport.machine.now() - this.#last < halfDay);
+    if (isLate || this.#held.size > 0) this.#post();
+  }
+
+  #hold(/** @type {string} */ id) {
+    if (!this.#reported.has(id)) this.#held.add(id);
+  }
+
+  async #post() {
+    this.#isPosting = true;
+    this.#last = this.#core.transport.machine.now();
+    const held = [...this.#held];
+    try {
+      await this.#core.posting.post("/actions", { type: "contact" }, {});
+      for (const id of held) {
+        this.#held.delete(id);
+        this.#reported.add(id);
+      }
+    } catch {
+      // It is posted again for the held actions when something else is answered or heard.
+    } finally {
+      this.#isPosting = false;
+    }
+  }
+}
