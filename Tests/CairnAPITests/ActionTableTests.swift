@@ -32,6 +32,7 @@ struct `Table of actions` {
       .present(.init("a", params: ["p": .null]), style: .fullScreen, node: NodeID(5), replace: true),
       .set([.init("a"), .init("b", params: ["p": 1])]), .remove(node: NodeID(9)), .retry(key: "o7"),
       .login(hasCode: true, state: "s", error: "e", byOperator: true), .logout, .cancel(link: LinkID(3)), .cancelQuestion(QuestionID(2)),
+      .cancelHeld(HeldID(4)), .contact,
       .token, .appState(.inactive),
       .facts(["f": .null]), .open(url: "u"),
       .notification(

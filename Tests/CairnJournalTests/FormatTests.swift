@@ -224,6 +224,7 @@ import Testing
       .open(url: "x://\"é"),
       .notification(url: "u", category: "c", tap: false, appState: .foreground),
       .cancel(link: LinkID(3)), .cancelQuestion(QuestionID(4)),
+      .cancelHeld(HeldID(5)), .contact, .settled(.logout), .settled(.step(Step("s", params: ["p": 1]), from: NodeID(2))),
       .notification(
         url: nil, category: "c", tap: true, appState: .background,
         .init(values: ["id": 7, "b": ["x"]], action: "a", reply: "r", isSilent: true)),

@@ -193,7 +193,7 @@ public struct State: Sendable {
   /// The clients that number their actions, each with its highest number; at most eight. The client with the newest action is last.
   public var clients: [Sender] {
     get { rest.value.clients.newest }
-    set { rest.value.clients = ClientBook(newest: newValue) }
+    set { rest.value.clients = ClientBook(newest: newValue, contacts: contacts) }
   }
 
   /// The contact with each of these clients, in the same order.

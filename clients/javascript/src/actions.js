@@ -75,6 +75,11 @@ export const actions = {
     return this.act({ type: "cancel", ...(id.startsWith("q") ? { question: id } : { link: id }) }, options);
   },
 
+  /** Reports that this client has sent everything that its user did. A client with an engine does it by itself. */
+  contact(options) {
+    return this.act({ type: "contact" }, options);
+  },
+
   /** Advances a manual clock by a duration, such as `"1s"`. */
   advance(by, options) {
     return this.act({ type: "advance", by }, options);

@@ -377,6 +377,7 @@ export class Session<App extends AppTypes = AnyApp> {
   appState(state: "background" | "inactive" | "foreground", options?: PostOptions): Promise<Answer>;
   setFacts(facts: Partial<App["facts"]>, options?: PostOptions): Promise<Answer>;
   cancel(id: string, options?: PostOptions): Promise<Answer>;
+  contact(options?: PostOptions): Promise<Answer>;
   advance(by: string, options?: PostOptions): Promise<Answer>;
 
   /** Closes the session in this client. It continues in the service. */

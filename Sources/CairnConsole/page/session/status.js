@@ -46,7 +46,8 @@ export class Pending {
     const clock = h("time", { datetime: time ?? null });
     if (time) this.#clocks.push([clock, Date.parse(time)]);
     const place = [item.node ? `on ${item.node}` : "", item.level === undefined ? "" : `level ${item.level}`];
-    const what = [item.method ?? "", item.step ?? item.url ?? item.key ?? item.name ?? "", item.held ? held(item) : item.action ? `before ${item.action}` : "", ...place];
+    const before = item.action ? `before ${item.action}` : "";
+    const what = [item.method ?? "", item.step ?? item.url ?? item.key ?? item.name ?? "", item.held ? held(item) : before, ...place];
     const left = this.now !== null && time ? Math.max(0, Date.parse(time) - this.now) : null;
     return h("li", {}, h("b", {}, item.kind), ` ${what.filter(Boolean).join(" ")} `, clock,
       act && item.kind === "link" ? button("Drop", () => act({ type: "cancel", link: item.link }),

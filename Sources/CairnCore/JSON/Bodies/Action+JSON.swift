@@ -16,7 +16,9 @@ extension Action: JSONWritable {
       writer.name(field.name)
       field.shape.write(value, to: &writer)
     }
-    if case .settled = self { writer.member("deliver", word: Self.settledWord) }
+    #if !CLIENT_ENGINE
+      if case .settled = self { writer.member("deliver", word: Self.settledWord) }
+    #endif
     writer.endObject()
   }
 }
@@ -27,7 +29,9 @@ extension ActionField.Shape {
     switch (self, value) {
     case (.node, .integer(let number)): writer.id(NodeID(number))
     case (.link, .integer(let number)): LinkID(number).write(to: &writer)
-    case (.held, .integer(let number)): HeldID(number).write(to: &writer)
+    #if !CLIENT_ENGINE
+      case (.held, .integer(let number)): HeldID(number).write(to: &writer)
+    #endif
     // Writes `screen` before `params`, which is easier to read than the order by name.
     case (.routes, .array(let routes)):
       writer.beginArray()

@@ -34,11 +34,19 @@ extension ActionField.Shape {
     case .node: element.string.flatMap { NodeID($0) }.map { .integer($0.number) }
     case .link: element.string.flatMap { LinkID($0) }.map { .integer($0.number) }
     case .question: element.string.flatMap { QuestionID($0) }.map { .integer($0.number) }
-    case .held: element.string.flatMap { HeldID($0) }.map { .integer($0.number) }
+    case .held: Self.held(element)
     case .word(let words): element.string.flatMap { words.contains($0) ? .string($0) : nil }
     case .value: element.value
     case .values: element.dictionary.map { .object($0) }
     case .routes: nil
     }
+  }
+
+  private static func held(_ element: JSONElement) -> Value? {
+    #if CLIENT_ENGINE
+      return nil
+    #else
+      return element.string.flatMap { HeldID($0) }.map { .integer($0.number) }
+    #endif
   }
 }

@@ -23,7 +23,9 @@ extension Event: JSONWritable {
     writer.member("category", ifPresent: category)
     writer.member("first", ifPresent: isFirst)
     writer.member("flow", ifPresent: flow)
-    writer.member("held", ifPresent: held)
+    #if !CLIENT_ENGINE
+      writer.member("held", ifPresent: held)
+    #endif
     writer.member("key", ifPresent: key)
     writer.member("link", ifPresent: link)
     writer.member("node", ifPresent: node)

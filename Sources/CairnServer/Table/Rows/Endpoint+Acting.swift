@@ -74,7 +74,9 @@ extension Endpoint {
       body: Body(schema: .shared(body), others: files),
       answers: [
         reply(200, "Accepted; the body contains the outcome."),
-        reply(202, "Accepted, but pending: a token is requested, or a link is held until its condition is true."),
+        reply(
+          202,
+          "Accepted, but pending: a token is requested, a link is held until its condition is true, or an action is held for the clients."),
       ],
       problems: [
         .notJSON, .wrongShape, .idempotencyKeyInvalid, .unauthorized, .operatorOnly, .unknownSession, .revisionMismatch,

@@ -36,7 +36,8 @@ export class Contact {
   check() {
     const { outbox, predictions, connection, picture, role } = this.#core;
     if (this.#isPosting || role.isHeld || outbox.size > 0 || connection.isOffline || !picture.now.predicts || picture.now.over) return;
-    for (const { kind, held } of picture.now.pending ?? []) if (kind === "action") this.#hold(held);
+    const pending = /** @type {{ kind: string, held?: string }[]} */ (picture.now.pending ?? []);
+    for (const { kind, held } of pending) if (kind === "action") this.#hold(held);
     const isLate = predictions.offlineFor !== undefined && !(this.#core.transport.machine.now() - this.#last < halfDay);
     if (isLate || this.#held.size > 0) this.#post();
   }
