@@ -120,6 +120,25 @@ nonisolated(unsafe) private var replica: Replica?
   updated { replica throws(UnreadableFormat) in try replica.adopt(buffer, through: WideInt(last)) }
 }
 
+/// The next tick of a timer that a pending action has started: `{"due":1764500000000,"node":"n8","send":"lockDue"}`, or `{}` if there is none. `due` is when the
+/// timer is due by the client's clock, in milliseconds since 1970. The tick is an action, which the client predicts and posts with its number.
+@_cdecl("tick") public func tick() -> Int32 {
+  answered { () throws(UnreadableFormat) in
+    guard let replica else { throw UnreadableFormat(reason: "no session has been loaded: call begin or start first") }
+    let next = replica.nextTick
+    return written { writer in
+      writer.beginObject()
+      if let next {
+        writer.member("due", next.due)
+        writer.name("node")
+        writer.id(next.node)
+        if !next.send.isEmpty { writer.member("send", next.send) }
+      }
+      writer.endObject()
+    }
+  }
+}
+
 /// The shown session: `{"accepts":…,"facts":…,"revision":…,"stack":…,"tree":…,"visible":…}`. The revision is the confirmed one.
 @_cdecl("view") public func view() -> Int32 {
   answered { () throws(UnreadableFormat) in

@@ -49,6 +49,13 @@ private let year = 365 * 24 * hour
   private func went(at: Int, seen: Int? = nil) -> String { #"{"step":"went","at":\#(at)\#(seen.map { ",\"seen\":\($0)" } ?? "")}"# }
   private func report(_ state: String, at: Int) -> String { #"{"type":"appState","state":"\#(state)","at":\#(at)}"# }
 
+  private func tick(at: Int, _ node: String = #""n1""#) -> String { #"{"type":"tick","node":\#(node),"send":"lockDue","at":\#(at)}"# }
+
+  /// A member of each answer.
+  private static func answers(_ reply: Reply, _ member: String) -> [Value?] {
+    if case .array(let answers)? = reply["answers"] { answers.map { $0[member] } } else { [] }
+  }
+
   /// The screen in front.
   private func visible(_ query: String = "", of other: Driven? = nil) throws -> Value? {
     try (other ?? session).get(query)["visible"]?["screen"]
@@ -76,6 +83,37 @@ private let year = 365 * 24 * hour
     #expect(try visible() == "pin" && session.get()["facts"]?["away"] == .integer(5 * hour))
     #expect(try times() == [[hour, 8 * hour], [6 * hour, 8 * hour]])
     #expect(try visible("?revision=3") == "pin")
+  }
+
+  @Test(arguments: [0, year])
+  func `may tick a timer that one of them has started, and lock the app that was unlocked later`(offset: Int) throws {
+    clock.advance(by: 8 * hour)
+    let minute = 60_000
+    let times = [hour, hour + 2 * minute, hour + 5 * minute, 2 * hour].map { offset + $0 }
+    let actions = [
+      report("background", at: times[0]), tick(at: times[1]), #"{"step":"pinAccepted","at":\#(times[2])}"#, tick(at: times[3]),
+    ]
+    let reply = try post(1, now: offset + 8 * hour, actions)
+    #expect(Self.answers(reply, "outcome") == ["performed", "performed", "performed", "unchanged"], "\(reply.text)")
+    #expect(try visible() == "home" && self.times().map(\.first) == [hour, hour + 2 * minute, hour + 5 * minute])
+  }
+
+  @Test func `may tick a timer of a node that none of them created, which changes nothing and refuses nothing`() throws {
+    clock.advance(by: 8 * hour)
+    let reply = try post(
+      1, now: 8 * hour, [#"{"step":"pinAccepted","at":0}"#, tick(at: 0, #"{"action":1,"node":0}"#), tick(at: 0), went(at: 0)])
+    #expect(Self.answers(reply, "reason") == [nil, "timer-gone", "timer-gone", nil], "\(reply.text)")
+    #expect(try session.get().routes == ["home", "page"])
+  }
+
+  @Test func `start a timer that the service leaves to their client, while that still sends its actions`() throws {
+    clock.advance(by: 8 * hour)
+    _ = try post(1, now: 8 * hour, [report("background", at: hour)])
+    #expect(try visible() == "home", "the timer was due hours ago")
+    clock.advance(by: 20_000)
+    _ = try post(2, now: 8 * hour + 20_000, [tick(at: hour + 120_000), #"{"step":"pinAccepted","at":\#(2 * hour)}"#])
+    clock.advance(by: hour)
+    #expect(try visible() == "home")
   }
 
   @Test func `are in the history and in streams with both times, and other entries with one`() throws {

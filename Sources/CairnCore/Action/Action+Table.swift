@@ -2,7 +2,7 @@ extension Action {
   /// The kinds of actions. The kinds that clients post with a `type` come first. The order of the cases is the order of the table's rows.
   package enum Kind: Int, CaseIterable, Sendable {
     case pop, popTo, popToRoot, back, dismiss, select, push, present, set, remove, retry, login, logout, cancel, token, appState, advance,
-      facts, open, contact
+      facts, open, contact, tick
     /// The result of a manual request. Clients post this kind, but the journal stores it as an `effect`.
     case answer
     case step, notification, effect
@@ -133,6 +133,15 @@ package final class ActionRow: Sendable {
       "Reports that the client has sent everything that its user did before this action. It must be numbered. Held actions are performed when all their "
         + "clients have sent it."),
     ActionRow(
+      .tick, "tick",
+      "Performs a tick of a timer that the client has run, because the action that started the timer waited for the network. It changes nothing if the timer "
+        + "is no longer running, if the tick has run, or if it is not due by the client's time.",
+      [
+        ActionField("node", .node, "The id of the node to which the timer belongs.", isRequired: true),
+        ActionField("send", .text, "The step that the timer sends; omitted for the timer that ends an overlay."),
+        ActionField("tick", .integer(from: 1), "The number of the tick of a repeating timer, from 1; 1 if it is omitted."),
+      ]),
+    ActionRow(
       .answer, "answer", "Completes a load or a token exchange of a session with manual requests.",
       posted: [
         ActionField("effect", .integer(from: 1), "The number of the request's effect (default: that of the oldest request)."),
@@ -230,6 +239,7 @@ extension Action {
     case .appState: .appState
     case .facts: .facts
     case .open: .open
+    case .tick: .tick
     case .notification: .notification
     case .advance: .advance
     case .effect: .effect
@@ -260,6 +270,8 @@ extension Action {
     case .appState(let activity): ActionValues(.string(activity.rawValue))
     case .facts(let values): ActionValues(.object(values))
     case .open(let url): ActionValues(.string(url))
+    case .tick(let node, let step, let tick):
+      ActionValues(Value(node), step.isEmpty ? nil : .string(step), tick == 1 ? nil : .integer(tick))
     case .notification(let url, let category, let tap, let appState, let message):
       ActionValues(
         url.map(Value.string), category.map(Value.string), .bool(tap), .string(appState.rawValue),
@@ -303,6 +315,7 @@ extension Action {
       case .appState: values.text(0).flatMap(Activity.init).map { .appState($0) }
       case .facts: values.values(0).map { .facts($0) }
       case .open: values.text(0).map { .open(url: $0) }
+      case .tick: values.node(0).map { .tick(node: $0, send: values.text(1) ?? "", tick: values.integer(2) ?? 1) }
       case .notification:
         .notification(
           url: values.text(0), category: values.text(1), tap: values.flag(2) ?? true,

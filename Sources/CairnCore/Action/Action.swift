@@ -28,6 +28,9 @@ public enum Action: Hashable, Sendable {
   case appState(Activity)
   case facts([String: Value])
   case open(url: String)
+  /// A tick of a timer that a client has run: the timer of this node that sends this step, or that ends the overlay if the step
+  /// is empty. Ticks are counted from 1.
+  case tick(node: NodeID, send: String, tick: WideInt)
   case notification(url: String?, category: String?, tap: Bool, appState: AppState, Message = Message())
   /// Advances a manual clock to this time, in milliseconds since 1970.
   case advance(to: WideInt)

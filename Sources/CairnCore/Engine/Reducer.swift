@@ -94,7 +94,7 @@ public struct Reducer: Sendable {
     }
     if meter.isCounting { try changes.forEachSize { bytes throws(Refusal) in try meter.write(bytes) } }
     let outcome: Outcome = run.report.isPending(in: run.state) ? .pending : .performed
-    run.countTick(of: action)
+    if let (timer, tick) = run.tick { run.state.effectBook.noteTick(tick, of: timer) }
     if let time = run.state.manualTime { run.state.manualTime = max(time, stamp.time) }
     run.noteZones()
     run.state.revision = state.revision + 1
@@ -201,11 +201,5 @@ extension Run {
     #if !CLIENT_ENGINE
       if let found = evaluator.zones?.found, !found.isEmpty { state.zones.note(found) }
     #endif
-  }
-
-  /// Stores the tick of a repeating timer. Called only if the tick changed the state.
-  fileprivate mutating func countTick(of action: Action) {
-    guard case .effect(let id, .due(let tick)) = action, case .timer? = state.effectBook[id]?.work else { return }
-    state.effectBook.noteTick(tick, of: id)
   }
 }

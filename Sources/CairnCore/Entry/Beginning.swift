@@ -16,6 +16,7 @@ extension Run {
         HeldActions.noteContact(&self)
       #endif
       return .received
+    case .tick(let node, let step, let tick): return try Ticks.perform(&self, tick, of: node, sending: step)
     default: return try beginInService(action)
     }
     return nil
@@ -41,7 +42,7 @@ extension Run {
       case .retry(let key): return try Messages.retry(&self, key)
       case .cancelHeld(let held): try HeldActions.cancel(&self, held)
       case .settled(let action): return try HeldActions.post(&self, action)
-      case .step, .gesture, .cancel, .cancelQuestion, .appState, .open, .contact: break
+      case .step, .gesture, .cancel, .cancelQuestion, .appState, .open, .contact, .tick: break
       }
     #endif
     return nil
@@ -53,7 +54,7 @@ extension Action {
   /// only operators change the tree directly.
   var isPredictable: Bool {
     switch self {
-    case .step, .open, .gesture, .appState, .cancel, .cancelQuestion, .contact: true
+    case .step, .open, .gesture, .appState, .cancel, .cancelQuestion, .contact, .tick: true
     case .push, .present, .set, .remove, .retry, .login, .logout, .token, .facts, .notification, .advance, .effect, .cancelHeld, .settled:
       false
     }

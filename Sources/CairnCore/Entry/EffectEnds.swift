@@ -34,16 +34,7 @@ enum EffectEnds {
     #if !CLIENT_ENGINE
       case (.message(let message), _): try Messages.end(&run, effect, message, completion)
     #endif
-    case (.timer(_, let step, _, let period, _), .due(let tick)):
-      if let period {
-        if effect.hasWaited { resume(&run, effect, period, tick) }
-      } else {
-        run.state.effectBook.end(id)
-        #if !CLIENT_ENGINE
-          Moments.startNextDay(&run, of: effect)
-        #endif
-      }
-      try sendTimerStep(&run, step, of: effect)
+    case (.timer, .due(let tick)): try perform(&run, tick, of: effect)
     case (.value(let value, _, let then, let otherwise), .due):
       run.state.effectBook.end(id)
       try finishLoad(&run, effect, value, then: then, otherwise: otherwise)
@@ -71,6 +62,23 @@ enum EffectEnds {
     default: throw Refusal(.effectGone, "the effect \(id) cannot end with this kind of result")
     }
     run.finishTurn()
+  }
+
+  /// Performs a tick of a timer. A timer without a period ends with it.
+  static func perform(_ run: inout Run, _ tick: WideInt, of timer: Effect) throws(Refusal) {
+    guard case .timer(_, let step, _, let period, _) = timer.work else { return }
+    run.tick = (timer.id, tick)
+    if let period {
+      #if !CLIENT_ENGINE
+        if timer.hasWaited { resume(&run, timer, period, tick) }
+      #endif
+    } else {
+      run.state.effectBook.end(timer.id)
+      #if !CLIENT_ENGINE
+        Moments.startNextDay(&run, of: timer)
+      #endif
+    }
+    try sendTimerStep(&run, step, of: timer)
   }
 
   /// Restarts the ticks of a repeating timer at a tick that has waited. Otherwise the next tick could follow immediately.

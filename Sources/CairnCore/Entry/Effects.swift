@@ -60,7 +60,8 @@ enum Effects {
       EffectTerms(
         whileVisible: timer.whileVisible, covered: timer.covered ?? covered(run, of: owner), isIdle: timer.startsSeen,
         isMoment: timer.isMoment, zone: timer.isDaily ? timer.value.flatMap { run.value(of: $0, in: scope)?.word } : nil,
-        timeOfDay: timer.isDaily ? timer.delay : 0, to: template.step.to)
+        timeOfDay: timer.isDaily ? timer.delay : 0, to: template.step.to),
+      at: run.timerTime
     )
   }
 
@@ -72,10 +73,10 @@ enum Effects {
   }
 
   static func start(
-    _ run: inout Run, _ work: Effect.Work, owner: NodeID?, _ terms: EffectTerms = EffectTerms()
+    _ run: inout Run, _ work: Effect.Work, owner: NodeID?, _ terms: EffectTerms = EffectTerms(), at time: WideInt? = nil
   ) throws(Refusal) {
     if run.meter.isCounting { try run.meter.write(State.itemSize + work.size) }
-    run.state.effectBook.start(work, owner: owner, at: run.stamp.time, terms)
+    run.state.effectBook.start(work, owner: owner, at: time ?? run.stamp.time, received: time.map { _ in run.stamp.time }, terms)
   }
 
   /// Cancels the effects that satisfy the predicate. The content of a node whose load is cancelled changes from `loading` to `idle`.
@@ -138,7 +139,7 @@ enum Effects {
   /// Pauses a timer. After the pause, the timer counts only the remaining time.
   private static func pause(_ run: inout Run, _ effect: Effect) {
     guard case .timer(let name, let step, _, let period, let ticks) = effect.work else { return }
-    let left = max(0, effect.due - run.stamp.time)
+    let left = max(0, effect.due - run.timerTime)
     run.state.effectBook.change(effect.id) {
       $0.isIdle = true
       $0.work = .timer(name: name, step: step, delay: left, period: period, ticks: ticks)
@@ -146,9 +147,12 @@ enum Effects {
   }
 
   private static func begin(_ run: inout Run, _ effect: Effect) {
-    let time = run.stamp.time
+    let (time, received) = (effect.isLoad ? run.stamp.time : run.timerTime, run.stamp.time)
     run.state.effectBook.change(effect.id) {
       if !$0.isMoment { $0.start = time }
+      #if !CLIENT_ENGINE
+        $0.received = time == received ? nil : received
+      #endif
       $0.isIdle = false
     }
     run.state.effectBook.noteTick(0, of: effect.id)

@@ -5,6 +5,9 @@ extension Effect: Coded {
     try coder.member("id", &it.id)
     try coder.node("owner", &it.owner)
     try coder.number("start", &it.start, in: 0...State.latestTime)
+    #if !CLIENT_ENGINE
+      try coder.number("received", &it.received, in: 0...State.latestTime)
+    #endif
     try coder.flag("whileVisible", &it.whileVisible)
     try coder.member("covered", &it.covered, unless: .fire)
     try coder.flag("idle", &it.isIdle)

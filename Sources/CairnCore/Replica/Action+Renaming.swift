@@ -8,6 +8,7 @@ extension Action {
     case .gesture(let gesture, let from): .gesture(gesture.mappingNodes { renamed[$0] ?? $0 }, from: new(from))
     case .present(let route, let style, let node, let replace): .present(route, style: style, node: new(node), replace: replace)
     case .remove(let node): .remove(node: renamed[node] ?? node)
+    case .tick(let node, let step, let tick): .tick(node: renamed[node] ?? node, send: step, tick: tick)
     default: self
     }
   }

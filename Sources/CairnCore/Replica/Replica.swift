@@ -100,7 +100,7 @@ public struct Replica: Sendable {
   }
 
   private func run(_ pending: inout PendingAction, on state: inout State) -> ReplicaPrediction {
-    guard pending.action.isPredictable else { return .unpredictable }
+    guard pending.action.isPredictable, !isOfUnknownStep(pending.action) else { return .unpredictable }
     var next = state
     withheld.begin()
     let time = state.manualTime == nil ? ClientTime(clock: pending.time, happened: pending.time) : nil
@@ -122,6 +122,12 @@ public struct Replica: Sendable {
     } catch {
       return withheld.wasRead ? .unpredictable : .refused(error)
     }
+  }
+
+  /// Whether an action is a tick of a confirmed timer whose step has params. Clients do not have the values of these params.
+  private func isOfUnknownStep(_ action: Action) -> Bool {
+    guard case .tick(let node, let send, _) = action, let step = reducer.program.step(send) else { return false }
+    return !reducer.program.steps[step].params.definitions.isEmpty && confirmed.effects.contains { $0.owner == node && $0.sends(send) }
   }
 
   /// The action that created a node, and the node's index among the nodes that this action created; `nil` for a confirmed node. With both, a post can

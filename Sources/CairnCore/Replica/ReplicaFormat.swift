@@ -126,6 +126,9 @@ extension Effect {
     var effect = self
     // Only the service runs timers.
     (effect.zone, effect.timeOfDay) = (nil, 0)
+    #if !CLIENT_ENGINE
+      effect.received = nil
+    #endif
     effect.work =
       switch work {
       case .timer(let name, let step, let delay, let period, let ticks):

@@ -17,6 +17,8 @@ enum NoChange: String {
   case noBranch = "no-branch"
   case noLink = "no-link"
   case noParent = "no-parent"
+  /// The timer is not due by the client's time.
+  case notDue = "not-due"
   case notHandled = "not-handled"
   case notLoaded = "not-loaded"
   case notTaken = "not-taken"
@@ -27,6 +29,8 @@ enum NoChange: String {
   case requires
   case sameResult = "same-result"
   case suppressed
+  /// The timer has ended or waits, or the tick has run.
+  case timerGone = "timer-gone"
   case valueTooLarge = "value-too-large"
   /// It is not known why nothing changed.
   case unexplained = "no-change"

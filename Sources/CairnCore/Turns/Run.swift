@@ -12,6 +12,8 @@ struct Run: ~Copyable {
   var linked: LinkedPlace?
   /// Whether the action is the end of an effect.
   var isEndOfEffect = false
+  /// The timer of which the action is a tick, with the number of the tick; `nil` for other actions.
+  var tick: (timer: Effect.ID, number: WideInt)?
   /// The kind of the action; `nil` while a session is created, and if the program does not follow gestures (`Program.followsGestures`).
   private(set) var kind: Action.Kind?
   /// The gated tab that the running turn could not select; `nil` if there is none.

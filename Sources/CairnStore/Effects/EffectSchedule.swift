@@ -27,7 +27,20 @@ struct EffectSchedule {
     var refreshed: Int?
     /// Whether the last tick changed nothing, so that later ticks are skipped until the state changes.
     var isResting = false
+    /// The time of the session's newest entry in milliseconds since 1970.
+    var newest = 0
+
+    /// The time at which the service performs a tick. The client of a timer whose action arrived late may still be sending its other actions, and its own
+    /// ticks. So the service waits until the session is quiet, but not longer than if the timer had started when the action arrived.
+    func due(tick: Int) -> Int {
+      let due = effect.due(tick: tick)
+      guard let received = effect.received else { return due }
+      return min(max(due, newest + EffectSchedule.quiet), due + received - effect.start)
+    }
   }
+
+  /// The time without an entry after which a session counts as quiet, in milliseconds.
+  static let quiet = 30_000
 
   private var plans: [EffectKey: Plan] = [:]
   private var queue = DueQueue()
@@ -71,6 +84,7 @@ struct EffectSchedule {
       // A client has been in contact since, so a timer that was due waits again.
       if case .timer = effect.work, !effect.isRepeating, effect.due > plan.effect.due { plan.tick = 0 }
       plan.effect = effect
+      plan.newest = time
       if plan.isResting {
         // Ticks before this change would not have changed the state, so they are skipped.
         plan.isResting = false
@@ -174,8 +188,8 @@ struct EffectSchedule {
   private func due(_ plan: Plan) -> Int? {
     guard !plan.isManual else { return nil }
     return switch plan.effect.work {
-    case .timer(_, _, _, .some, let ticks): plan.effect.due(tick: max(ticks, plan.tick) + 1)
-    case .timer, .value: plan.tick == 0 ? plan.effect.due : nil
+    case .timer(_, _, _, .some, let ticks): plan.due(tick: max(ticks, plan.tick) + 1)
+    case .timer, .value: plan.tick == 0 ? plan.due(tick: 1) : nil
     case .request, .message: plan.isCalled ? nil : plan.call.time(of: plan.effect)
     case .exchange: nil
     }

@@ -108,6 +108,12 @@ export class Engine {
     return origin.action === undefined ? undefined : origin;
   }
 
+  /** Returns the next tick of a timer that a pending action has started, as `{ due, node, send }`; undefined if there is none. */
+  tick() {
+    const tick = this.#json("tick");
+    return tick.due === undefined ? undefined : tick;
+  }
+
   /** Returns the shown session: `accepts`, `facts`, `tree` and more. */
   view() {
     return this.#json("view");

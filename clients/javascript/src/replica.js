@@ -70,6 +70,11 @@ export class Replica {
     return this.isReady && this.#pending.size > 0 && !this.#isBehind ? this.#guarded(() => this.#upToDate.view()) : undefined;
   }
 
+  /** @returns {import("./types").Tick | undefined} the next tick of a timer that a pending action has started */
+  get nextTick() {
+    return this.isReady && this.#pending.size > 0 ? this.#guarded(() => this.#upToDate.tick()) : undefined;
+  }
+
   /** Loads engine, definition and state, and runs the waiting actions. Actions are predicted from then on. */
   async load() {
     if (this.#isLoading || this.#isOver) return;

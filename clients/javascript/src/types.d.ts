@@ -129,6 +129,9 @@ export interface Creation { key: string; body: { definition?: string; [name: str
 /** The content with which an engine begins a session that the service does not have. */
 export interface Beginning { definition: string; text: string; time: number; engine?: string }
 
+/** The next tick of a timer that a waiting action has started: the step that it sends, its node, and when it is due by the client's clock. */
+export interface Tick { due: number; node: string; send?: string }
+
 /** The replica that an earlier page kept. */
 export interface KeptReplica extends ReplicaState { text?: string; log?: string[]; created?: [number, string[]][]; covers?: string }
 

@@ -95,9 +95,9 @@ extension Run {
   func delay(of timer: Timer, in scope: Scope) throws(Refusal) -> WideInt? {
     guard let expression = timer.value else { return timer.delay }
     guard let value = value(of: expression, in: scope), value != .null else { return nil }
-    if timer.isDaily { return evaluator.zone(value, state).map { $0.next(timer.delay, after: stamp.time) - stamp.time } }
+    if timer.isDaily { return evaluator.zone(value, state).map { $0.next(timer.delay, after: timerTime) - timerTime } }
     if timer.isMoment {
-      if let moment = value.moment { return moment - timer.delay - stamp.time }
+      if let moment = value.moment { return moment - timer.delay - timerTime }
     } else if case let amount = value.amount * Double(timer.delay), amount.magnitude <= DurationText.limit {
       return WideInt(amount)
     }
@@ -105,15 +105,12 @@ extension Run {
       .valueMismatch, "the value of the timer that sends \(timer.step.step) is not a \(timer.isMoment ? "moment" : "duration")")
   }
 
+  /// The time from which a timer counts that the action starts: when the user acted, in milliseconds since 1970.
+  var timerTime: WideInt { stamp.clientTime?.happened ?? stamp.time }
+
   /// The shortest delay of a timer whose value is known only now. The end of an effect could otherwise start a timer that is due at once, whose end
   /// does the same.
-  var shortestDelay: WideInt {
-    #if CLIENT_ENGINE
-      return 0
-    #else
-      return isEndOfEffect ? Restarts.interval : 0
-    #endif
-  }
+  var shortestDelay: WideInt { isEndOfEffect ? Restarts.interval : 0 }
 }
 
 extension Value {

@@ -15,7 +15,8 @@
       // The user has been idle since the action, which may have waited for the network, or since a later action of another client.
       let start = former.reduce(run.stamp.clientTime?.happened ?? run.stamp.time) { max($0, $1.start) }
       run.state.effectBook.start(
-        .timer(name: timer.name, step: step, delay: timer.delay, period: nil, ticks: 0), owner: flow, at: start, EffectTerms())
+        .timer(name: timer.name, step: step, delay: timer.delay, period: nil, ticks: 0), owner: flow, at: start, received: run.stamp.time,
+        EffectTerms())
     }
   }
 

@@ -3,7 +3,7 @@ extension Action {
   package init?(posted element: JSONElement) {
     let type = element["type"]
     guard let kind = type.map({ Kind($0) }) ?? .step,
-      kind == .step || kind.isGesture || kind == .cancel || kind == .appState || kind == .open || kind == .contact
+      kind == .step || kind.isGesture || [.cancel, .appState, .open, .contact, .tick].contains(kind)
     else {
       return nil
     }

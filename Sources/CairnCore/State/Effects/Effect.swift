@@ -5,6 +5,11 @@ public struct Effect: Hashable, Sendable, Identifiable {
   public var owner: NodeID?
   /// The time at which the effect was started, in milliseconds since 1970.
   public var start: WideInt
+  #if !CLIENT_ENGINE
+    /// The time at which the service received the action that started the timer, if the user had acted earlier; otherwise `nil`. The service fires such a timer
+    /// later than its client.
+    public var received: WideInt?
+  #endif
   public var work: Work
   public var whileVisible: Bool
   /// The treatment of a timer that is due while its page is covered.

@@ -43,13 +43,16 @@ struct EffectBook: Sendable {
   func contains(where isMeant: (Effect) -> Bool) -> Bool { running.contains(where: isMeant) }
 
   /// Starts an effect at `time`, in milliseconds since 1970.
-  mutating func start(_ work: Effect.Work, owner: NodeID?, at time: WideInt, _ terms: EffectTerms) {
+  mutating func start(_ work: Effect.Work, owner: NodeID?, at time: WideInt, received: WideInt? = nil, _ terms: EffectTerms) {
     var effect = Effect(
       id: next, owner: owner, start: time, work: work, whileVisible: terms.whileVisible, covered: terms.covered, to: terms.to)
     effect.isIdle = terms.isIdle
     effect.isMoment = terms.isMoment
     effect.zone = terms.zone
     effect.timeOfDay = terms.timeOfDay
+    #if !CLIENT_ENGINE
+      effect.received = received == time ? nil : received
+    #endif
     note(effect)
     running.append(effect)
     next += 1
@@ -62,6 +65,9 @@ struct EffectBook: Sendable {
   mutating func restart(_ effect: Effect, at time: WideInt) {
     var effect = effect
     (effect.id, effect.start) = (next, time)
+    #if !CLIENT_ENGINE
+      effect.received = nil
+    #endif
     note(effect)
     running.append(effect)
     next += 1

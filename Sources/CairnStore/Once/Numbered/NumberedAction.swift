@@ -25,7 +25,7 @@ package struct NumberedAction: Sendable {
 
   /// The command with the ids of the nodes to which it refers. `created` returns the nodes that an action has created, or `nil` if they are
   /// not known. Throws if a node is unknown or was never created. An answer to a guard does not throw for a dialog that was never created:
-  /// the guard then did not ask, and the answer changes nothing.
+  /// the guard then did not ask, and the answer changes nothing. Nor does a tick of a timer of a node that was never created.
   func command(
     isAnswer: (Action) -> Bool, _ created: (WideInt) throws(StoreFault) -> [NodeID]?
   ) throws(StoreFault) -> Command {
@@ -34,7 +34,7 @@ package struct NumberedAction: Sendable {
     for node in nodes {
       let all = try created(node.action)
       do throws(Refusal) {
-        values[node.place] = .integer(try node.id(among: all, isAnswer: isAnswer(action)).number)
+        values[node.place] = .integer(try node.id(among: all, isAnswer: isAnswer(action) || action.kind == .tick).number)
       } catch {
         throw .refused(error, index: 0, revision: 0)
       }

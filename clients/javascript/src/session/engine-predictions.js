@@ -4,6 +4,7 @@ import { Replica } from "../replica.js";
 import { isStale, staleAnswer } from "../stale.js";
 import { hasSecret } from "../storage/secrecy.js";
 import { ViewKeys } from "../view-keys.js";
+import { Ticks } from "./ticks.js";
 
 /** @typedef {import("../post.js").Post} Post */
 
@@ -29,6 +30,7 @@ export class EnginePredictions {
   #isOfEarlierPage = false;
   /** The timer that ends the wait of steps for an action that cannot be predicted. */
   #patience;
+  #ticks;
   #core;
   #keeping;
   #isWanted;
@@ -39,6 +41,7 @@ export class EnginePredictions {
    */
   constructor(core, isWanted, keeping) {
     this.#core = core;
+    this.#ticks = new Ticks(core);
     this.#isWanted = isWanted;
     this.#keeping = keeping;
   }
@@ -63,6 +66,9 @@ export class EnginePredictions {
     const { picture } = this.#core;
     return picture.isPredicted && this.#replica?.isReady ? this.#replica.revision : picture.confirmed.revision;
   }
+
+  /** The next tick of a timer that a waiting action has started; undefined if there is none. */
+  get nextTick() { return this.#replica?.nextTick; }
 
   /** Loads the engine of a path in the background. `kept` is the content that an earlier page kept for it. */
   begin(path, kept) {
@@ -136,6 +142,7 @@ export class EnginePredictions {
     this.#replica?.close();
     this.#replica = undefined;
     this.#endWait();
+    this.#ticks.close();
   }
 
   // MARK: Showing
@@ -148,6 +155,7 @@ export class EnginePredictions {
     else this.#endWait();
     if (this.#replica) this.#core.picture.show(this.#replica.view);
     else this.#core.served.show();
+    this.#ticks.follow(this.nextTick);
   }
 
   /** Shows the view that an earlier browser page of this session stored, until the engine has computed a new one. */

@@ -1,5 +1,5 @@
 /** The actions without a value of their own: gestures, and actions that report the state of the app or of a link. */
-const plain = new Set(["back", "pop", "popTo", "popToRoot", "dismiss", "select", "cancel", "appState", "advance", "facts", "logout"]);
+const plain = new Set(["back", "pop", "popTo", "popToRoot", "dismiss", "select", "cancel", "appState", "advance", "facts", "logout", "tick"]);
 const primitives = new Set(["push", "present", "set", "remove"]);
 /** The actions with a token or a code. */
 const credentials = new Set(["login", "token"]);

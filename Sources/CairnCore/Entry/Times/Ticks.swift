@@ -1,0 +1,44 @@
+/// The ticks of timers that a client has run while the actions that started them waited for the network.
+enum Ticks {
+  /// Performs a tick of a node's timer that sends a step. Returns the reason if the timer is not running, or if the tick is not due.
+  static func perform(_ run: inout Run, _ tick: WideInt, of node: NodeID, sending step: String) throws(Refusal) -> NoChange? {
+    // A node may have several such timers. Then each tick ends the one that is due first, so the order of the ticks does not matter.
+    var first: Effect?
+    for timer in run.state.effects where timer.owner == node && timer.sends(step) && timer.ticks < tick && timer.isRunning(in: run.state) {
+      if first.map({ timer.due < $0.due }) ?? true { first = timer }
+    }
+    guard let timer = first else { return .timerGone }
+    #if !CLIENT_ENGINE
+      // A client cannot compare its clock with the service's, and predicts only ticks that were due by its own.
+      if run.program.withheld == nil, timer.due(tick: tick) > run.timerTime { return .notDue }
+    #endif
+    run.isEndOfEffect = true
+    try EffectEnds.perform(&run, tick, of: timer)
+    return nil
+  }
+}
+
+extension Effect {
+  /// Whether the effect is the timer of a node that a handler has started and that sends this step, or that ends an overlay if the name is empty.
+  func sends(_ name: String) -> Bool {
+    guard case .timer(_, let step, _, _, _) = work, !isInactivity else { return false }
+    return step.step.isExactly(name)
+  }
+
+  /// Whether a timer may be due: it has begun, and does not wait until its page is uncovered.
+  fileprivate func isRunning(in state: State) -> Bool { !isIdle && !isWaiting(in: state) }
+}
+
+extension Replica {
+  /// The next tick of a timer that a pending action has started, and when it is due by the client's clock, in milliseconds since 1970; `nil` if there is none.
+  /// A repeating timer ticks only in the service, because its ticks would fill the queue of a client without a network.
+  public var nextTick: (node: NodeID, send: String, due: WideInt)? {
+    let first = confirmed.effectBook.next
+    var next: (node: NodeID, send: String, due: WideInt)?
+    for timer in shown.effects where timer.id >= first && timer.isRunning(in: shown) && !timer.isInactivity {
+      guard let node = timer.owner, case .timer(_, let step, _, nil, _) = timer.work else { continue }
+      if next.map({ timer.due < $0.due }) ?? true { next = (node, step.step, timer.due) }
+    }
+    return shown.manualTime == nil ? next : nil
+  }
+}
