@@ -1,4 +1,4 @@
-/// What a session knows about the contact with a client that numbers its actions.
+/// The contact of a session with a client that numbers its actions.
 public struct ClientContact: Hashable, Sendable {
   /// The time until which the client may still have actions from before, in milliseconds since 1970: the time of its newest action, and `offlineFor` later.
   public var until: WideInt

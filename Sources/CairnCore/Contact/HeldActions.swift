@@ -38,7 +38,7 @@
       for place in run.state.heldActions.indices { run.state.heldActions[place].clients.removeAll { $0 == client } }
     }
 
-    /// Performs the oldest held action if it waits for no client, or if its time is over. Returns whether an action was performed. An action that is refused
+    /// Performs the oldest held action if it waits for no client, or if its deadline has passed. Returns whether an action was performed. An action that is refused
     /// is dropped. The actions are performed in the order in which they came, so a later one waits for an earlier one.
     static func release(_ run: inout Run) -> Bool {
       // A page that is lifted off is not removed.
