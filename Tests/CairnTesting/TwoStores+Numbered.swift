@@ -58,7 +58,7 @@ extension TwoStores {
     Case(description: "an action that one node holds is performed by the contact that another node receives") { pair in
       try pair.a.create("s")
       try pair.a.post(Trial.page(1), numberedFrom: 1, of: client, to: "s")
-      try pair.a.post(.action(.settled(.set([Action.Route("home")]))), to: "s")
+      try pair.a.post(.action(.settled(.gesture(.popToRoot, from: nil))), to: "s")
       try pair.b.post(Trial.page(2), numberedFrom: 2, of: client, to: "s")
       try expect(try pair.b.session("s").pages, [0, 1, 2])
       try pair.b.post(.action(.contact), numberedFrom: 3, of: client, to: "s")
