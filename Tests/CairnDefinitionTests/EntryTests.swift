@@ -117,6 +117,7 @@ import Testing
     ("take: [{ link: \"demo://a\", with: { id: 1 } }]", "`with` is allowed only with `send`"),
     ("take: [{ how: foregrund, send: started }]", "did you mean `foreground`?"),
     ("take: [{ how: [], send: started }]", "`how` needs at least one"),
+    ("take: [{ how: silent, send: started, deliver: later }]", "`deliver` must be `settled`"),
     ("take: [{ send: picked, with: { id: $it } }]", "there is no param `it`"),
     ("take: [{ send: picked, with: { id: $reply } }]", "there is no param `reply`"),
     ("take: [{ how: { button: a }, send: started }]", "`how` has no member `button`"),

@@ -72,11 +72,14 @@ import Testing
       ])
   }
 
-  @Test(arguments: [("30s", "`ttl` must be at least 1m"), ("59999ms", "`ttl` must be at least 1m")])
-  func `a ttl below its minimum is reported`(
-    _ ttl: String, _ message: String
+  @Test(arguments: [
+    ("ttl: 30s", "`ttl` must be at least 1m"), ("ttl: 59999ms", "`ttl` must be at least 1m"),
+    ("offlineFor: 59m", "`offlineFor` must be at least 1h"),
+  ])
+  func `a duration of the session below its minimum is reported`(
+    _ member: String, _ message: String
   ) {
-    let text = Demo.text("  main: { stack: home }\n") + "ttl: \(ttl)\n"
+    let text = Demo.text("  main: { stack: home }\n") + "\(member)\n"
     #expect(complaints(text).map { String($0.drop { $0 != " " }.dropFirst()) } == [message])
   }
 

@@ -4,7 +4,8 @@ extension Happening {
   /// Returns the text of the action in a scenario; `nil` if advancing the clock causes the action, or if a scenario cannot express it.
   static func text(of action: Action, from before: State, _ definition: Definition) -> String? {
     switch action {
-    case .advance: return nil
+    // A scenario has no clients that number their actions, except without a network.
+    case .advance, .contact: return nil
     // All facts of the action were withheld from the reader of the history.
     case .facts(let facts) where facts.isEmpty: return nil
     case .effect(let id, let completion): return text(of: completion, id, from: before)

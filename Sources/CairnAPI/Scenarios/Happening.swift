@@ -14,6 +14,8 @@ package struct Happening: Sendable {
   var visible: String?
   /// Whether the user of the action had not seen what others had put on top.
   let isUnderCovers: Bool
+  /// Whether the action is held for the session's clients.
+  let isHeld: Bool
   private let after: State
   private let reducer: Reducer
 
@@ -21,6 +23,7 @@ package struct Happening: Sendable {
   package init(_ entry: Entry, from before: State?, to after: State, _ reducer: Reducer) {
     time = entry.stamp.time
     isUnderCovers = !entry.stamp.covers.isEmpty
+    isHeld = after.heldActions.count > before?.heldActions.count ?? 0
     visible = reducer.visible(in: after)?.screen
     self.after = after
     self.reducer = reducer

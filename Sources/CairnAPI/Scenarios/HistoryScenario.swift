@@ -26,6 +26,7 @@ package struct HistoryScenario: Sendable {
     let visible = YAMLText.scalar(happening.visible ?? "nothing")
     last = happening
     // Which events the user had not seen is not known, so the action has no place in a scenario.
+    if happening.isHeld { obstacle = "an action waits for the clients, of which a scenario has only one without a network" }
     if happening.isUnderCovers { obstacle = "a client had no network, and its user acted without having seen what others had put on top" }
     guard !start.isEmpty else {
       given = happening.given

@@ -105,6 +105,9 @@ public struct SessionAction: Sendable, Hashable {
     SessionAction("cancel", ["question": .string(question.description)])
   }
 
+  /// Reports that the client has sent everything that its user did. Changes nothing without a number.
+  public static var contact: SessionAction { SessionAction("contact") }
+
   /// Drops a held action. Requires an operator's key.
   public static func cancel(_ held: HeldID) -> SessionAction { SessionAction("cancel", ["held": .string(held.description)]) }
 
