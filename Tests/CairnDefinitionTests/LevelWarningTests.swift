@@ -48,7 +48,7 @@ import Testing
     #expect(found(Self.app(raised: raised)) == [])
   }
 
-  @Test func `replace alone does not help, because what the user does without a network arrives later`() {
+  @Test func `replace does not help, because what the user does without a network arrives later`() {
     #expect(found(Self.app(raised: "{ present: alarm, level: 5, replace: true }")) == ["11:26: warning: \(Self.message)"])
   }
 

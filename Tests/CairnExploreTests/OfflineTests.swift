@@ -54,13 +54,13 @@ import Testing
       try trial.way(to: "offline: sent on form without a network is refused: hidden after the step locked") == """
         - name: "offline: sent on form without a network is refused: hidden after the step locked"
           steps:
-            - offline: [{ step: sent }]
+            - offline: [{ step: sent }, { step: closed }]
               meanwhile: { step: locked }
-              online: { refused: [sent hidden] }
+              online: { refused: [sent hidden, closed dismissed] }
         """)
   }
 
-  @Test func `are tried in queues, of which only the last action is refused`() throws {
+  @Test func `are tried in queues, of which only one group is refused`() throws {
     let app = Self.app.replacing("sent: { push: done }", with: "sent: [{ when: { fact: isLate }, do: [] }, { do: { push: done } }]")
       .replacing("ended: popToRoot", with: "ended: { write: { isLate: true } }")
       .replacing("flows:", with: "facts: { isLate: { type: boolean, default: false } }\nflows:")

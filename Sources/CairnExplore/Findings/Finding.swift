@@ -24,13 +24,23 @@ package struct Finding: Sendable {
     case dropped
     /// An action that the state offered and then refused.
     case refused
-    /// An action that its client has shown without a network, and that is refused when it arrives.
+    /// A group of actions that the client has shown without a network, and that are refused when they arrive.
     case offline
+    /// A lock that the client has shown without a network, and that is gone or covered by the user's own pages later, or a lock of others under which an
+    /// action runs.
+    case lifted
+    /// A result of a flow that its receiver gets without a network, and not in the service.
+    case lost
+    /// A modal or an overlay of others that the user's actions remove before the user has seen it.
+    case missed
     /// A guarded node, or an overlay without an end, that no path can remove.
     case kept
     case claim
     /// A state that cannot move to the new definition.
     case migration
+
+    /// Whether the finding is about a queue of actions without a network.
+    var isOfQueue: Bool { [.offline, .lifted, .lost, .missed].contains(self) }
   }
 
   package init(_ kind: Kind, _ text: String, scenario: String? = nil) {

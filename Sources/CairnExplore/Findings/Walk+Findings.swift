@@ -31,20 +31,33 @@ extension Walk {
     return Finding(.migration, text, scenario: scenario)
   }
 
-  /// A queue of actions without a network, the last of which is refused.
-  private func offlineFinding(_ observation: Observation, _ location: Location, _ player: Player) -> Finding {
-    let text = "\(observation.subject) without a network is refused: \(observation.reason)"
-    guard let way = way(to: location, by: player) else { return Finding(.offline, text) }
-    let moves = app.catalogue.moves(in: way.state, of: app.reducer)
-    let trial = OfflineTrial(player, app.catalogue, length: app.limits.queue)
-    let refused = trial.refused(in: way.state, moves).first { $0.observation == observation }
-    return Finding(.offline, text, scenario: refused.map { way.scenario(named: "offline: \(text)", without: $0) })
+  /// The findings about queues of actions without a network. The observations are sorted by state, and the queues of a state are tried once for all its
+  /// findings.
+  private func offlineFindings(_ observations: [(key: Observation, value: Location)], _ player: Player) -> [Finding] {
+    let trial = OfflineTrial(player, app.catalogue, app.relevance, length: app.limits.queue)
+    var last: (state: UInt32, way: Way, faults: [Observation: OfflineTrial.Fault])?
+    return observations.map { observation, location in
+      let refused = observation.kind == .offline ? "without a network is refused: " : ""
+      let text = "\(observation.subject) \(refused)\(observation.reason)"
+      if last?.state != location.state {
+        last = way(to: location, by: player).map { way in
+          (location.state, way, trial.faults(in: way.state, app.catalogue.moves(in: way.state, of: app.reducer)))
+        }
+      }
+      guard let (_, way, faults) = last, let fault = faults[observation] else {
+        return Finding(observation.kind, text)
+      }
+      // A refusal is shown by its code, and any other fault by the tree.
+      let then = observation.kind == .offline ? "" : app.reducer.expectation(of: player.settled(fault.state, depth: way.moves.count))
+      let scenario = way.scenario(named: "\(observation.kind.rawValue): \(text)", without: fault, then: then)
+      return Finding(observation.kind, text, scenario: scenario)
+    }
   }
 
   /// The findings that the scouts recorded during the walk.
   private func seen(_ player: Player) -> [Finding] {
-    observations.sorted { ($0.value.state, $0.key.subject, $0.key.reason) < ($1.value.state, $1.key.subject, $1.key.reason) }.map {
-      observation, location in
+    let sorted = observations.sorted { ($0.value.state, $0.key.subject, $0.key.reason) < ($1.value.state, $1.key.subject, $1.key.reason) }
+    let others = sorted.filter { !$0.key.kind.isOfQueue }.map { observation, location -> Finding in
       switch observation.kind {
       case .growth:
         return finding(.growth, "\(observation.subject) keeps adding nodes or content without any input", location, player) {
@@ -59,11 +72,11 @@ extension Walk {
       case .stepLoop: return finding(.stepLoop, "\(observation.subject) leads to steps that send each other without end", location, player)
       case .dropped: return finding(.dropped, "\(observation.subject) is dropped: \(observation.reason)", location, player)
       case .migration: return migrationFinding(observation.subject, location, player)
-      case .offline: return offlineFinding(observation, location, player)
       case .claim: return finding(.claim, "the claim is not always true: \(observation.subject)", location, player)
       default: return finding(.refused, "\(observation.subject) is in accepts, but is refused: \(observation.reason)", location, player)
       }
     }
+    return offlineFindings(sorted.filter { $0.key.kind.isOfQueue }, player) + others
   }
 
   /// States from which neither an action nor waiting makes progress. States beyond the limits may have a way out, so they are not reported.

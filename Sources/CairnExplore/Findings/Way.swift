@@ -82,15 +82,16 @@ extension Way {
     return lines.joined(separator: "\n")
   }
 
-  /// A passing case of a scenario file: the moves of the path, then a queue of actions without a network.
-  func scenario(named name: String, without queue: OfflineTrial.Refused) -> String {
+  /// A passing case of a scenario file: the moves of the path, then a queue of actions without a network. `then` is the expectation besides the refused
+  /// actions; empty if there is none.
+  func scenario(named name: String, without queue: OfflineTrial.Fault, then: String) -> String {
     var lines = ["- name: \(YAMLText.quoted(name))"]
     if let given = start.words { lines.append("  given: \(given)") }
     lines.append("  steps:")
     if !moves.isEmpty { lines += ["    - when:"] + moves.flatMap(\.words).map { "        - \($0)" } }
     lines += [
       "    - offline: [\(queue.taps.flatMap(\.words).joined(separator: ", "))]", "      meanwhile: \(queue.entry.inLine)",
-      "      online: { refused: [\(queue.text)] }",
+      "      online: { refused: [\(queue.refusals.joined(separator: ", "))]\(then.isEmpty ? "" : ", \(then)") }",
     ]
     return lines.joined(separator: "\n")
   }
@@ -100,10 +101,15 @@ extension Way {
     if let refusal { return "{ refused: \(refusal.code.rawValue) }" }
     let dropped = events.filter { $0.type == .dropped }.map { YAMLText.quoted("\($0.step ?? "") \($0.reason ?? "")") }
     let drops = dropped.isEmpty ? "" : ", dropped: [\(dropped.joined(separator: ", "))]"
+    return "{ \(reducer.expectation(of: state))\(drops) }"
+  }
+}
+
+extension Reducer {
+  /// The tree of a state as a scenario's expectation.
+  func expectation(of state: State) -> String {
     // The URL of an open login page contains a fresh OAuth state, so the expectation only names the visible screens.
-    guard state.newestAuthorization == nil else {
-      return "{ stack: [\(reducer.routes(of: state).map(\.screen).joined(separator: ", "))]\(drops) }"
-    }
-    return "{ tree: \(YAMLText.quoted(reducer.tree(of: state).sketch))\(drops) }"
+    guard state.newestAuthorization == nil else { return "stack: [\(routes(of: state).map(\.screen).joined(separator: ", "))]" }
+    return "tree: \(YAMLText.quoted(tree(of: state).sketch))"
   }
 }

@@ -33,11 +33,20 @@ struct Player {
 
   /// Performs an action of a user without a network. `covers` is what others have put on top since the user acted. A refused action does not change
   /// the state.
-  func make(_ action: Action, under covers: [Cover] = [], on state: inout State) throws(Refusal) {
+  func make(_ action: Action, under covers: [Cover] = [], on state: inout State) throws(Refusal) -> Transition {
     trail.empty()
     var meter = Meter(Bounds())
     let stamp = Stamp(time: state.manualTime ?? 0, nonce: "offline", covers: covers)
-    _ = try reducer.reduce(&state, action, stamp: stamp, meter: &meter)
+    return try reducer.reduce(&state, action, stamp: stamp, meter: &meter)
+  }
+
+  /// The state after the timers that are due without an advance.
+  func settled(_ state: State, depth: Int) -> State {
+    guard state.hasDueTimer else { return state }
+    var next = state
+    var meter = Meter(Bounds())
+    let transition = try? reducer.advance(&next, by: 0, nonce: "state\(depth + 1)", meter: &meter) { _, _, _ in }
+    return transition == nil ? state : next
   }
 
   private func perform(_ move: Move, on state: inout State, depth: Int) throws(Refusal) -> Transition {

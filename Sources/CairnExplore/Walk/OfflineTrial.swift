@@ -1,68 +1,61 @@
 import CairnCore
+import CairnDefinition
 
 /// Tries what users do without a network: in a state, each queue of actions that the client shows, after each entry of the service that the user
 /// has not seen.
+///
+/// An entry between two actions of a queue has the same effect as one before the second action, in the state after the first one. The walk contains this
+/// state too. An entry after the queue is a move of the state after all actions.
 struct OfflineTrial {
   private let player: Player
-  private let catalogue: Catalogue
+  let catalogue: Catalogue
+  private let relevance: Relevance
   /// The maximum number of actions in a queue.
   private let length: Int
+  /// The steps that carry the results of flows.
+  private let resultSteps: Set<String>
 
-  /// A queue of which the service refuses the last action, and no other.
-  struct Refused {
-    var observation: Observation
-    var taps: [Move]
-    var entry: Move
-    /// The last action and the code of its refusal, as a scenario expects it.
-    var text: String
+  init(_ player: Player, _ catalogue: Catalogue, _ relevance: Relevance, length: Int) {
+    (self.player, self.catalogue, self.relevance, self.length) = (player, catalogue, relevance, length)
+    let definition = catalogue.definition
+    let made = definition.flows.values.flatMap(\.arrivals) + definition.operations.flatMap(\.parts.makes)
+    resultSteps = Set(made.compactMap(\.contribution.then?.step))
   }
 
-  /// An action that the client shows, and the actions that are possible after it.
-  private struct Tap {
-    var move: Move
-    /// The action with the node that the user saw.
-    var action: Action
-    var screen: String
-    /// The nodes that the action creates in the client.
-    var created: [NodeID]
-    var next: [Tap]
-  }
-
-  /// The delivery of a queue after an entry.
-  private struct Delivery {
-    let entry: Move
-    let seen: Int
-    var taps: [Move] = []
-    var state: State
-    var covers = CoverBook()
-    /// The ids of the client's nodes in the service. A node that the service has not created has the id 0.
-    var ids: [NodeID: NodeID] = [:]
-  }
-
-  init(_ player: Player, _ catalogue: Catalogue, length: Int) {
-    self.player = player
-    self.catalogue = catalogue
-    self.length = length
-  }
-
-  /// The queues of a state that are refused in part, always in the same order. `moves` are the moves of the state.
-  func refused(in state: State, _ moves: [Move]) -> [Refused] {
+  /// The faults of a state's queues, each with its first queue. `moves` are the moves of the state.
+  func faults(in state: State, _ moves: [Move]) -> [Observation: Fault] {
     let taps = taps(in: state, moves, count: length)
-    guard !taps.isEmpty else { return [] }
-    var found: [Refused] = []
+    guard !taps.isEmpty else { return [:] }
+    var faults: [Observation: Fault] = [:]
+    // Entries that lead to the same state cause the same faults.
+    var reached: Set<StateFingerprint> = []
     for entry in moves where isOfService(entry) {
-      var delivery = Delivery(entry: entry, seen: state.revision, state: state)
-      guard (try? player.make(entry, on: &delivery.state, depth: 0)) != nil, delivery.state.revision != state.revision else { continue }
-      delivery.covers.note(from: state, to: delivery.state, isOwn: false)
-      deliver(taps, delivery, &found)
+      var next = state
+      guard (try? player.make(entry, on: &next, depth: 0)) != nil, next.revision != state.revision,
+        reached.insert(player.reducer.fingerprint(of: next, seeing: relevance)).inserted
+      else { continue }
+      deliver(taps, delivery(after: entry, from: state, to: next), &faults)
     }
-    return found
+    return faults
   }
 
-  /// The actions that a client shows in a state. Of each step, only the first values that change something are tried.
+  private func delivery(after entry: Move, from state: State, to next: State) -> Delivery {
+    let made = state.nextNode..<max(state.nextNode, next.nextNode)
+    let modals = ModalOutlook(of: next)
+    let front = modals.visible.last.flatMap { isOpenLock($0, among: modals) && made.contains($0.number) ? $0 : nil }
+    var delivery = Delivery(
+      entry: entry, seen: state.revision, arrived: next, made: made, alerts: modals.created(since: made.lowerBound), openLock: front,
+      state: next)
+    delivery.covers.note(from: state, to: next, isOwn: false)
+    return delivery
+  }
+
+  /// The actions that a client shows in a state. Of each step, only the first values that change something are tried. Of actions that lead to the same
+  /// state, only the first is followed by others.
   private func taps(in state: State, _ moves: [Move], count: Int) -> [Tap] {
     var taps: [Tap] = []
     var names: Set<String> = []
+    var reached = [player.reducer.fingerprint(of: state, seeing: relevance)] as Set
     for move in moves {
       guard case .action(let given) = move.deed, move.maker == .user, !isOfService(move) else { continue }
       let name = given.kind == .step ? "\(given.name) \(given.origin.map { "\($0)" } ?? "")" : move.inLine
@@ -71,37 +64,73 @@ struct OfflineTrial {
       var next = state
       guard (try? player.make(action, on: &next)) != nil, next.revision != state.revision else { continue }
       names.insert(name)
-      let more = count > 1 ? self.taps(in: next, catalogue.moves(in: next, of: player.reducer), count: count - 1) : []
+      let results = player.trail.taken.map { player.trail.branches[$0] }.filter { resultSteps.contains($0.step) }
+      let isNew = count > 1 && reached.insert(player.reducer.fingerprint(of: next, seeing: relevance)).inserted
       taps.append(
         Tap(
           move: move, action: action, screen: player.reducer.front(of: state)?.screen ?? "nothing",
-          created: CreatedNode.nodes(from: state.nextNode, to: next.nextNode), next: more))
+          created: CreatedNode.nodes(from: state.nextNode, to: next.nextNode), results: results.map { "\($0.flow) \($0.step)" },
+          lock: lock(inFrontOf: next),
+          next: isNew ? self.taps(in: next, catalogue.moves(in: next, of: player.reducer), count: count - 1) : []))
     }
     return taps
   }
 
-  private func deliver(_ taps: [Tap], _ before: Delivery, _ found: inout [Refused]) {
+  private func deliver(_ taps: [Tap], _ before: Delivery, _ faults: inout [Observation: Fault]) {
     for tap in taps {
       var delivery = before
       delivery.taps.append(tap.move)
-      let action = tap.action.renaming(delivery.ids)
+      let transition: Transition
       do throws(Refusal) {
-        try player.make(action, under: delivery.covers.covers(since: delivery.seen), on: &delivery.state)
+        transition = try run(tap, &delivery)
       } catch {
-        // The service refuses an action on a node that an earlier action has not created.
-        let code = action.origin == .neverCreated ? Refusal.Code.dismissed.rawValue : error.code.rawValue
-        let reason = "\(code) after \(name(of: delivery.entry))"
-        found.append(
-          Refused(
-            observation: Observation(kind: .offline, subject: "\(action.name) on \(tap.screen)", reason: reason), taps: delivery.taps,
-            entry: delivery.entry, text: "\(action.name) \(code)"))
+        let code = code(of: error, tap, delivery)
+        delivery.refusals.append("\(tap.action.name) \(code)")
+        for node in tap.created { delivery.ids[node] = .neverCreated }
+        let observation = Observation(kind: .offline, subject: "\(tap.action.name) on \(tap.screen)", reason: "\(code) \(delivery.after)")
+        if faults[observation] == nil { faults[observation] = Fault(group(after: tap, delivery)) }
+        judgeLock(tap, delivery, &faults)
         continue
       }
       delivery.covers.note(from: before.state, to: delivery.state, isOwn: true)
       let made = CreatedNode.nodes(from: before.state.nextNode, to: delivery.state.nextNode)
       for (index, id) in tap.created.enumerated() { delivery.ids[id] = made.indices.contains(index) ? made[index] : .neverCreated }
-      deliver(tap.next, delivery, &found)
+      judge(tap, transition, from: before.state, delivery, &faults)
+      deliver(tap.next, delivery, &faults)
     }
+  }
+
+  private func run(_ tap: Tap, _ delivery: inout Delivery) throws(Refusal) -> Transition {
+    try player.make(tap.action.renaming(delivery.ids), under: delivery.covers.covers(since: delivery.seen), on: &delivery.state)
+  }
+
+  /// The code of a refusal. The service refuses an action on a node that an earlier action has not created.
+  private func code(of refusal: Refusal, _ tap: Tap, _ delivery: Delivery) -> String {
+    tap.action.renaming(delivery.ids).origin == .neverCreated ? Refusal.Code.dismissed.rawValue : refusal.code.rawValue
+  }
+
+  /// The delivery with the later actions of the queue that are refused too, because they need what the refused action would have created or uncovered.
+  private func group(after refused: Tap, _ delivery: Delivery) -> Delivery {
+    var group = delivery
+    var next = refused.next
+    search: while !next.isEmpty {
+      for tap in next {
+        var trial = group
+        do throws(Refusal) {
+          _ = try run(tap, &trial)
+        } catch {
+          let code = code(of: error, tap, group)
+          guard code == Refusal.Code.dismissed.rawValue || error.code.isOfPlace else { continue }
+          group.taps.append(tap.move)
+          group.refusals.append("\(tap.action.name) \(code)")
+          for node in tap.created { group.ids[node] = .neverCreated }
+          next = tap.next
+          continue search
+        }
+      }
+      break
+    }
+    return group
   }
 
   /// Whether a move is an entry that others or the service make: a step of an operator, a notification, a deadline, or the end of a request.
@@ -112,13 +141,14 @@ struct OfflineTrial {
     default: false
     }
   }
+}
 
-  private func name(of entry: Move) -> String {
-    switch entry.deed {
-    case .action(.step(let step, _)): "the step \(step.step)"
-    case .action(.notification(_, let category, _, _, _)): "a notification" + (category.map { " of the category \($0)" } ?? "")
-    case .advance: "a deadline"
-    default: "the end of a request"
+extension Refusal.Code {
+  /// Whether an action is refused because of its place in the tree, so that an earlier action may be the reason.
+  fileprivate var isOfPlace: Bool {
+    switch self {
+    case .hidden, .dismissed, .flowGone, .screenNotFound, .noStack, .noTabs, .noSwitch, .alreadyPresenting, .questionGone: true
+    default: false
     }
   }
 }

@@ -26,7 +26,7 @@ final class Scout: @unchecked Sendable {
     covers = app.covers
     migrator = app.migrator
     player = Player(app.reducer)
-    offline = app.limits.queue > 0 ? OfflineTrial(player, catalogue, length: app.limits.queue) : nil
+    offline = app.limits.queue > 0 ? OfflineTrial(player, catalogue, relevance, length: app.limits.queue) : nil
   }
 
   /// Explores some states of a level until the deadline (`Monotonic`); `nil` for no deadline.
@@ -92,7 +92,7 @@ final class Scout: @unchecked Sendable {
           origin: .init(state: place.number, move: UInt16(truncatingIfNeeded: index), depth: place.depth + 1),
           beyond: Beyond(next, limits)))
     }
-    for refused in offline?.refused(in: state, moves) ?? [] { found.note(refused.observation, here) }
+    for observation in (offline?.faults(in: state, moves) ?? [:]).keys { found.note(observation, here) }
     found.visits.append(visit)
   }
 
