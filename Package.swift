@@ -86,7 +86,10 @@ let package = Package(
       dependencies: ["CairnJournal", "CairnCore", "CairnRuntime", "CairnMigrations", "CairnCrypto", grdb, sqlite]),
     .target(name: "CairnScenario", dependencies: ["CairnAPI", "CairnDefinition", "CairnCore", "CairnRuntime"]),
     .target(name: "CairnExplore", dependencies: ["CairnAPI", "CairnDefinition", "CairnCore", "CairnRuntime"]),
-    .target(name: "CairnClient", dependencies: ["CairnTransfer", "CairnAPI", "CairnCore"]),
+    // On other systems, which do not have libcrypto, the client does not seal secret params.
+    .target(
+      name: "CairnClient",
+      dependencies: ["CairnTransfer", "CairnAPI", "CairnCore", .byName(name: "CairnCrypto", condition: .when(platforms: [.linux]))]),
     // third
     .target(name: "CairnOutbound", dependencies: ["CairnTransfer", "CairnStore", "CairnCore", "CairnCrypto"]),
     .target(

@@ -18,13 +18,15 @@ final class LocalService: Sendable {
   private let isOpen = Monitor(true)
   /// The numbered actions that are held; `nil` if they are performed at once.
   private let held = Lock<[@Sendable () -> Void]?>(nil)
+  /// The answers of a busy service to the requests that are held.
+  private let lost = Lock<[@Sendable () -> Void]>([])
   /// How many of the next requests with numbered actions are answered as a busy service answers.
   private let busy = Lock(0)
   /// An element for each request with numbered actions that is held.
   let arrivals: AsyncStream<Void>
 
-  /// `predictable` lists the apps that clients predict.
-  init(predictable: String = "", clock: any CairnStore.Clock = SystemClock()) throws {
+  /// `predictable` lists the apps that clients predict. `others` are the definitions of further apps.
+  init(predictable: String = "", clock: any CairnStore.Clock = SystemClock(), others: [String] = []) throws {
     var logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
     logger.logLevel = .critical
     store = Store(
@@ -41,11 +43,11 @@ final class LocalService: Sendable {
     }
     let (arrivals, arrival) = AsyncStream.makeStream(of: Void.self)
     self.arrivals = arrivals
-    let catalog = Catalog(try files.map { PinnedDefinition(try DefinitionLoader.load(file: "test", text: $0)) })
+    let catalog = Catalog(try (files + others).map { PinnedDefinition(try DefinitionLoader.load(file: "test", text: $0)) })
     let service = CairnServer.Service(store: store, catalog: catalog, settings: settings, log: logger)
     server = try Server(
       host: "127.0.0.1", port: 0, fault: { service.response(to: $0, $1) },
-      handler: { [isOpen, held, busy] request, responder in
+      handler: { [isOpen, held, lost, busy] request, responder in
         _ = isOpen.wait(until: TestTimeout.deadline) { $0 ? true : nil }
         let isNumbered = String(decoding: request.body, as: UTF8.self).contains(#""client":"#)
         let isBusy =
@@ -61,7 +63,10 @@ final class LocalService: Sendable {
           held?.append { if case .now(let response) = service.handle(request, responder) { responder.send(response) } }
           return true
         }
-        if isHeld { arrival.yield() }
+        if isHeld {
+          lost.withLock { $0.append { responder.send(Response(status: 503, headers: ["Retry-After": "1"])) } }
+          arrival.yield()
+        }
         return isHeld ? .later : service.handle(request, responder)
       })
   }
@@ -79,12 +84,23 @@ final class LocalService: Sendable {
   /// Holds numbered actions until `release`.
   func holdNumbered() { held.withLock { $0 = [] } }
 
+  /// Answers the numbered actions that were held as a busy service does, without performing them.
+  func lose() {
+    let requests = lost.withLock { lost -> [@Sendable () -> Void] in
+      defer { lost = [] }
+      return lost
+    }
+    held.withLock { $0 = nil }
+    for answer in requests { answer() }
+  }
+
   /// Performs the numbered actions that were held.
   func release() {
     let requests = held.withLock { held -> [@Sendable () -> Void] in
       defer { held = nil }
       return held ?? []
     }
+    lost.withLock { $0 = [] }
     for perform in requests { perform() }
   }
 

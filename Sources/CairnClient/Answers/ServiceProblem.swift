@@ -50,6 +50,12 @@ public struct ServiceProblem: Sendable, Decodable {
     json = try Value(from: decoder)
   }
 
+  /// Creates a problem that this client found itself. Its status is 0.
+  init(_ code: String, _ detail: String) {
+    (self.code, status, self.detail, errors) = (code, 0, detail, [])
+    json = ["code": .string(code), "detail": .string(detail)]
+  }
+
   /// Creates the problem of a response with a status of at least 400. The response may come from a proxy instead of Cairn.
   init(_ answer: Wire.Answer) {
     if let problem = try? answer.read(as: ServiceProblem.self) {

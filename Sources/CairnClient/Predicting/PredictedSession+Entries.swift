@@ -19,7 +19,7 @@ extension PredictedSession {
 
   private func stopStreaming(_ error: ClientError? = nil) async {
     isStreaming = false
-    if error?.problem?.endsSession == true { return close() }
+    if let error, error.problem?.endsSession == true { return leave(error) }
     if error != nil { listening = nil }
     if !early.isEmpty { await readAgain() }
   }
@@ -27,10 +27,14 @@ extension PredictedSession {
   private func note(_ event: SessionEvent) async {
     switch event {
     case .connected:
-      isStreaming = true
+      (isStreaming, isOffline) = (true, false)
       if replica == nil, !isSending { await beginAgain() }
-      if needsReading { await readAgain() }
-    case .interrupted: isStreaming = false
+      // The session may have begun without the service, with a key that is old by now.
+      if needsReading || sealingKey?.isOld(at: now()) == true { await readAgain() }
+    case .interrupted(let error):
+      // A stream that was open is opened again. If that fails too, the service cannot be reached.
+      if !isStreaming, error.problem == nil { isOffline = true }
+      isStreaming = false
     case .reset(let session):
       // The earlier entries may belong to a history that was lost, if the service was restored from a backup.
       early = [:]
@@ -41,7 +45,7 @@ extension PredictedSession {
       let sender = entry.json["sender"]
       let number: Int? = if sender?["client"] == .string(client), case .integer(let number)? = sender?["action"] { number } else { nil }
       await take(entry.json, number: number)
-    case .ended: close()
+    case .ended: leave(.over)
     }
   }
 
@@ -57,7 +61,7 @@ extension PredictedSession {
       if needsReading { await readAgain() }
       return
     }
-    guard case .string(let difference)? = entry.at(["replica", "difference"]),
+    guard case .string(let difference)? = entry.at(["replica", "difference"]), replica.waiting.count <= Self.mostRun,
       entry.at(["replica", "format"]) == .integer(ReplicaFormat.version)
     else { return await readAgain() }
     early[revision] = (Array(difference.utf8), number)
@@ -65,6 +69,10 @@ extension PredictedSession {
     // An entry of another client is missing. If the stream is open, it will deliver the entry.
     if needsReading || (!early.isEmpty && !isStreaming) { await readAgain() }
   }
+
+  /// Maximum number of unconfirmed actions that the replica runs again at each entry. While more wait, the state is read instead, which contains many
+  /// entries.
+  private static let mostRun = 500
 
   /// Reads the state if entries up to a revision are missing and no stream will deliver them.
   func catchUp(to revision: Int) async {
@@ -75,11 +83,13 @@ extension PredictedSession {
     while let revision = replica?.revision, let entry = early.removeValue(forKey: revision + 1) {
       do throws(UnreadableFormat) {
         if let update = try replica?.confirm(entry.difference, number: entry.number) { show(update) }
+        lastConfirmed = max(lastConfirmed, entry.number ?? 0)
       } catch {
         return await readAgain()
       }
     }
     if let revision = replica?.revision { early = early.filter { $0.key > revision } }
+    save()
   }
 
   /// Reads the state, because the current state cannot be computed from the entries that have arrived. If the state is already being read,
@@ -117,12 +127,14 @@ extension PredictedSession {
     // have arrived during the reading.
     let isRestored = reading.revision < before
     if isRestored { early = [:] }
-    guard let now = replica?.revision else { return }
-    if isReset, !isRestored, reading.revision < now {
+    sealingKey = SealingKey(reading.sealingKey, at: now()) ?? sealingKey
+    guard let shown = replica?.revision else { return }
+    if isReset, !isRestored, reading.revision < shown {
       (wasReset, needsReading) = (true, true)
-    } else if reading.revision > now || isReset || isRestored {
+    } else if reading.revision > shown || isReset || isRestored {
       do throws(UnreadableFormat) {
         if let update = try replica?.adopt(reading.state, through: reading.last) { show(update) }
+        lastConfirmed = reading.last
       } catch {
         return await stopPredicting()
       }
@@ -134,6 +146,7 @@ extension PredictedSession {
   /// session has moved to another definition than that of the actions.
   private func stopPredicting() async {
     (replica, early, needsReading, wasReset) = (nil, [:], false, false)
+    save()
     if isSending { await showConfirmed() } else { await beginAgain() }
   }
 
@@ -167,6 +180,9 @@ extension PredictedSession {
       guard number > shownReading, reading.revision >= newest else { return await beginAgain() }
       shownReading = number
       (replica, definition, needsReading) = (new, reading.definition, false)
+      (definitionText, lastConfirmed) = (reading.text, reading.last)
+      sealingKey = SealingKey(reading.sealingKey, at: now()) ?? sealingKey
+      save()
       show(ShownUpdate(tree: new.tree, revision: new.revision))
     } catch {
       needsReading = true

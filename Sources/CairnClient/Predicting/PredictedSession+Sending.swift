@@ -10,9 +10,13 @@ extension PredictedSession {
 
   private func sendAll() async {
     while !queue.isEmpty {
-      let posts = nextPosts()
+      // The numbers are stored before they are used.
+      await saved()
+      guard !queue.isEmpty else { break }
+      let posts = queue.posts(of: session, client: client, isAlone: alone > 0)
+      for place in queue.indices.prefix(posts.items.count) { queue[place].isSent = true }
       do throws(ClientError) {
-        let answer = try await attempt(posts)
+        let answer = try await session.requests.wire.once(posts.request(now: time))
         if [413, 422].contains(answer.status), posts.items.count > 1 {
           alone = posts.items.count
           continue
@@ -22,12 +26,17 @@ extension PredictedSession {
         let ends = try posts.ends(answer)
         (isOffline, failures) = (false, 0)
         for (item, end) in zip(posts.items, ends) { await note(end, of: item.id) }
+        save()
         if needsReading { await readAgain() }
         listen(after: replica?.revision ?? newest)
       } catch {
         guard error.mayPass else {
-          for item in posts.items { await note(.failure(error), of: item.id) }
-          if error.problem?.endsSession == true { close() }
+          if error.problem?.endsSession == true { leave(error) }
+          var group: String?
+          for item in posts.items {
+            if let place = queue.firstIndex(where: { $0.number == item.id }) { group = refuse(queue.remove(at: place), error, with: group) }
+          }
+          save()
           continue
         }
         fail(posts, error)
@@ -36,27 +45,7 @@ extension PredictedSession {
       }
     }
     isSending = false
-    if replica == nil { await beginAgain() }
-  }
-
-  /// The actions at the front of the queue that fit into one request: with consecutive numbers and the same definition.
-  private func nextPosts() -> NumberedPosts {
-    let first = queue[0]
-    var call = Wire.Call("POST", session.requests.path + "/actions", credential: session.secret)
-    call.headers["Prefer"] = "return=minimal, replica"
-    let items = queue.enumerated().prefix { place, item in
-      item.number == first.number + place && item.definition == first.definition
-    }
-    let posts = items.map { ($0.element.number, Post(request: call, action: $0.element.posted)) }
-    let count = alone > 0 ? 1 : max(1, NumberedPosts.count(posts.map(\.1)))
-    return NumberedPosts(client: client, first: first.number, definition: first.definition, items: Array(posts.prefix(count)))
-  }
-
-  /// Sends a request once, without retries.
-  private func attempt(_ posts: NumberedPosts) async throws(ClientError) -> Wire.Answer {
-    var wire = session.requests.wire
-    wire.retry.attempts = 1
-    return try await wire.exchange(posts.request(now: time))
+    if replica == nil, !isOver { await beginAgain() }
   }
 
   /// Handles the failure of a request that is then sent again. If the service cannot be reached, the waiting actions without `isKept` fail
@@ -72,8 +61,9 @@ extension PredictedSession {
     queue.removeAll { numbers.contains($0.number) }
     for item in failed {
       if let update = replica?.drop(item.number) { show(update) }
-      item.call.resume(returning: .failure(error))
+      item.end?(.failure(error))
     }
+    if !failed.isEmpty { save() }
   }
 
   /// Handles the result of an action, and ends the call that waits for it.
@@ -93,16 +83,14 @@ extension PredictedSession {
       if replica == nil, queue.isEmpty { await beginAgain() }
       do throws(ClientError) {
         let read: ActionAnswer = try answer.read()
-        item?.call.resume(returning: .success(read))
+        item?.end?(.success(read))
       } catch {
-        item?.call.resume(returning: .failure(error))
+        item?.end?(.failure(error))
       }
     case .failure(let error):
       if error.problem?.isForgotten == true { return await noteKnown(number, item) }
-      if let update = replica?.drop(number) { show(update) }
-      if let item { report(RejectedAction(action: item.action, error: error)) }
+      if let item { refuse(item, error) }
       if let revision = error.problem?.revision { await catchUp(to: revision) }
-      item?.call.resume(returning: .failure(error))
     }
   }
 
@@ -110,6 +98,6 @@ extension PredictedSession {
   private func noteKnown(_ number: Int, _ item: QueuedAction?) async {
     await readAgain()
     if let update = replica?.drop(number) { show(update) }
-    item?.call.resume(returning: .success(ActionAnswer(knownBy: replica?.revision ?? 0)))
+    item?.end?(.success(ActionAnswer(knownBy: replica?.revision ?? 0)))
   }
 }

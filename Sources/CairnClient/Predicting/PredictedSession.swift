@@ -17,14 +17,33 @@ public actor PredictedSession {
   var replica: Replica?
   /// The hash of the definition of the shown tree, by which actions are predicted and posted.
   var definition: String
+  /// The replica's definition as the service sends it.
+  var definitionText: [UInt8] = []
+  /// The highest number of this client's actions that the confirmed state contains.
+  var lastConfirmed = 0
   /// The tree to show: the confirmed tree with the unconfirmed actions applied.
   public internal(set) var tree: Tree
-  /// Whether the service could not be reached when an action was last sent.
+  /// Whether the service could not be reached by the last attempt to send an action or to follow the session.
   public internal(set) var isOffline = false
 
   /// The actions that the service has not answered, in order.
   var queue: [QueuedAction] = []
   var nextNumber = 1
+  /// The names of nodes in the unanswered actions and in the groups.
+  var names = NodeNames()
+  var refused: RefusedGroups
+  /// Writes the session to a file; `nil` if it is only in memory.
+  let keeper: SessionKeeper?
+  /// The service's key for secret params; `nil` if the app has none, or if the key is unknown.
+  var sealingKey: SealingKey?
+  /// Whether the file may contain the session's secret.
+  var remembersSecret: Bool
+  /// Whether the user had a token when the session was last stored.
+  var hadToken = false
+  /// Whether the session has changed since it was last stored.
+  var isUnsaved = false
+  /// Whether the service no longer has the session, or refuses its secret.
+  var isOver = false
   var isSending = false
   /// The number of actions at the front of the queue that must be sent in separate requests.
   var alone = 0
@@ -53,70 +72,53 @@ public actor PredictedSession {
   /// The task that ends the wait of steps for an unpredictable action; `nil` if no step waits.
   var patience: Task<Void, Never>?
 
-  private var shownListeners: [UUID: AsyncStream<ShownUpdate>.Continuation] = [:]
-  private var rejectedListeners: [UUID: AsyncStream<RejectedAction>.Continuation] = [:]
+  private let shownListeners = Subscribers<ShownUpdate>()
+  let rejectedListeners = Subscribers<RejectedAction>()
 
-  init(_ session: SessionClient, client: String, _ reading: ReplicaReading, _ replica: Replica, now: @escaping @Sendable () -> Int) {
+  init(
+    _ session: SessionClient, client: String, tree: Tree, definition: String, _ keeper: SessionKeeper?, now: @escaping @Sendable () -> Int
+  ) {
     self.session = session
     self.client = client
     self.now = now
-    self.replica = replica
-    definition = reading.definition
-    tree = replica.tree
+    self.tree = tree
+    self.definition = definition
+    self.keeper = keeper
+    remembersSecret = keeper?.keeping.remembersSecret == true
+    refused = RefusedGroups(session: session.id, client: client)
   }
 
   deinit {
     listening?.cancel()
     patience?.cancel()
-    for listener in shownListeners.values { listener.finish() }
-    for listener in rejectedListeners.values { listener.finish() }
   }
 
   /// The current shown tree, and the tree after each change of it.
   public var updates: AsyncStream<ShownUpdate> {
-    let (stream, listener) = AsyncStream.makeStream(of: ShownUpdate.self)
-    listener.yield(ShownUpdate(tree: tree, revision: replica?.revision ?? 0))
-    guard !isClosed else {
-      listener.finish()
-      return stream
-    }
-    let id = UUID()
-    shownListeners[id] = listener
-    listener.onTermination = { [weak self] _ in Task { await self?.forget(id) } }
-    return stream
+    shownListeners.subscribe(first: ShownUpdate(tree: tree, revision: replica?.revision ?? 0))
   }
 
-  /// The actions that the service refuses after this call.
-  public var rejected: AsyncStream<RejectedAction> {
-    let (stream, listener) = AsyncStream.makeStream(of: RejectedAction.self)
-    guard !isClosed else {
-      listener.finish()
-      return stream
-    }
-    let id = UUID()
-    rejectedListeners[id] = listener
-    listener.onTermination = { [weak self] _ in Task { await self?.forget(id) } }
-    return stream
-  }
-
-  private func forget(_ id: UUID) {
-    shownListeners[id] = nil
-    rejectedListeners[id] = nil
-  }
+  /// The actions that the service refuses after this call. Those that were refused before are in `groups`.
+  public var rejected: AsyncStream<RejectedAction> { rejectedListeners.subscribe() }
 
   /// Stops following the session. Unanswered actions are still sent.
   public func close() {
     isClosed = true
     listening?.cancel()
-    for listener in shownListeners.values { listener.finish() }
-    for listener in rejectedListeners.values { listener.finish() }
+    shownListeners.finish()
+    rejectedListeners.finish()
   }
 
   // MARK: the shown tree
 
   /// Reports an update of the replica to the subscribers, unless the update is empty.
   func show(_ update: ReplicaUpdate, exits: Bool = false) {
-    endPatience()
+    if replica?.isHeldUp != true {
+      // No step waits for an unpredictable action.
+      patience?.cancel()
+      patience = nil
+    }
+    names.rename(update.renamed)
     guard let replica, exits || !update.changes.isEmpty || !update.renamed.isEmpty else { return }
     show(ShownUpdate(tree: replica.tree, revision: replica.revision, renamed: update.renamed, changes: update.changes, exits: exits))
   }
@@ -124,25 +126,45 @@ public actor PredictedSession {
   func show(_ update: ShownUpdate) {
     guard update.changes != nil || update.tree != tree else { return }
     tree = update.tree
-    for listener in shownListeners.values { listener.yield(update) }
+    shownListeners.send(update)
   }
-
-  func report(_ rejected: RejectedAction) { for listener in rejectedListeners.values { listener.yield(rejected) } }
 }
 
 extension SessionClient {
-  /// Starts predicting the session's actions. Returns `nil` if the service's setting `predict` does not list the app, or if the formats of this client and the
-  /// service differ.
-  public func predicting() async throws(ClientError) -> PredictedSession? {
-    try await predicting { Int(Date().timeIntervalSince1970 * 1_000) }
+  /// Starts predicting the session's actions, and keeps the session in a file unless `keeping` is `nil`. If the file has the session's state, predictions
+  /// begin without the service. Returns `nil` if the service's setting `predict` does not list the app, or if the formats of this client and the service
+  /// differ; the file is then unchanged.
+  public func predicting(_ keeping: SessionKeeping? = nil) async throws(ClientError) -> PredictedSession? {
+    try await predicting(keeping) { Int(Date().timeIntervalSince1970 * 1_000) }
   }
 
   /// Starts predicting. `now` returns the client's time in milliseconds since 1970. Returns `nil` if the session cannot be predicted.
-  package func predicting(now: @escaping @Sendable () -> Int) async throws(ClientError) -> PredictedSession? {
-    let client = NumberedPosts.newClient()
-    guard let (reading, replica) = try await ReplicaReading.begin(self, client: client) else { return nil }
-    let predicted = PredictedSession(self, client: client, reading, replica, now: now)
-    await predicted.listen(after: reading.revision)
+  package func predicting(_ keeping: SessionKeeping? = nil, now: @escaping @Sendable () -> Int) async throws(ClientError)
+    -> PredictedSession?
+  {
+    let kept = keeping.flatMap { KeptSession.read($0, of: self, now: now()) }
+    let client = kept?.client ?? NumberedPosts.newClient()
+    let keeper = keeping.map { SessionKeeper($0) }
+    let predicted: PredictedSession
+    if let kept, let state = kept.replica, let replica = state.resumed {
+      predicted = PredictedSession(self, client: client, tree: replica.tree, definition: state.definition, keeper, now: now)
+      await predicted.begin(kept, replica, state.text, last: state.last)
+    } else {
+      guard let (reading, replica) = try await ReplicaReading.begin(self, client: client) else { return nil }
+      predicted = PredictedSession(self, client: client, tree: replica.tree, definition: reading.definition, keeper, now: now)
+      await predicted.begin(kept, replica, reading.text, last: reading.last, sealing: SealingKey(reading.sealingKey, at: now()))
+    }
     return predicted
+  }
+}
+
+extension CairnClient {
+  /// Continues the session of a file that was written with `remembersSecret`, without the service if the file has the session's state. Returns `nil` if the
+  /// file has no secret, or if the session cannot be predicted.
+  public func resume(_ keeping: SessionKeeping) async throws(ClientError) -> PredictedSession? {
+    guard let kept = KeptSession.read(SessionKeeping(file: keeping.file)), kept.service == address, let secret = kept.secret else {
+      return nil
+    }
+    return try await connect(id: kept.id, secret: secret).predicting(keeping)
   }
 }

@@ -2,6 +2,8 @@
 public struct RejectedAction: Sendable {
   public var action: SessionAction
   public var error: ClientError
+  /// The id of the group that contains the action; `nil` if no group may contain it.
+  public var group: String?
 
   /// The code of the problem; `nil` if the action failed in another way.
   public var code: String? { error.problem?.code }

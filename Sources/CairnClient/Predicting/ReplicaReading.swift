@@ -8,6 +8,10 @@ struct ReplicaReading {
   let last: Int
   let revision: Int
   let state: [UInt8]
+  /// The definition as the service sends it; empty unless it was read too.
+  var text: [UInt8] = []
+  /// The service's key for secret params; `nil` if the app has none.
+  let sealingKey: String?
 
   /// Reads the state of a session. Returns `nil` if its app is not predicted, or if the formats of this client and the service differ.
   static func read(_ session: SessionClient, client: String) async throws(ClientError) -> ReplicaReading? {
@@ -24,7 +28,8 @@ struct ReplicaReading {
       case .string(let state)? = json["state"]
     else { throw .malformed("its replica has an unexpected form") }
     let last = if case .integer(let last)? = json["last"] { last } else { 0 }
-    return ReplicaReading(definition: definition, last: last, revision: revision, state: Array(state.utf8))
+    return ReplicaReading(
+      definition: definition, last: last, revision: revision, state: Array(state.utf8), sealingKey: answer.headers["cairn-sealing-key"])
   }
 
   /// Reads a session's definition and state, and creates a replica from them. Returns `nil` if the app is not predicted, or if this client
@@ -33,13 +38,14 @@ struct ReplicaReading {
     guard var before = try await read(session, client: client) else { return nil }
     while true {
       let text = Array(try await session.requests.get("/definition").body)
-      guard let reading = try await read(session, client: client) else { return nil }
+      guard var reading = try await read(session, client: client) else { return nil }
       // The session may have moved to another definition since the first reading. The number of attempts is not limited, because a move
       // during each attempt is unlikely.
       guard reading.definition == before.definition else {
         before = reading
         continue
       }
+      reading.text = text
       do throws(UnreadableFormat) {
         return (reading, try Replica(DefinitionFormat.read(text), state: reading.state))
       } catch {

@@ -80,6 +80,13 @@ package struct Wire: Sendable {
     }
   }
 
+  /// Sends a request once, without retries. Returns the response even if its status is an error.
+  func once(_ call: Call) async throws(ClientError) -> Answer {
+    var wire = self
+    wire.retry.attempts = 1
+    return try await wire.exchange(call)
+  }
+
   /// Waits, using the policy's function. Throws `cancelled` if the task is cancelled.
   func pause(_ wait: Duration) async throws(ClientError) {
     do { try await retry.pause(wait) } catch { throw .cancelled }

@@ -1,0 +1,52 @@
+#if canImport(CairnCrypto)
+  import CairnCrypto
+#endif
+import CairnCore
+
+/// The service's public key, with which a client without a network seals the secret params of a step (docs/engine.md).
+struct SealingKey: Sendable {
+  /// The key in base64url.
+  let text: String
+  /// The client's time at which the key was read, in milliseconds since 1970.
+  let at: Int
+
+  /// The time for which a key is used after it was read, in milliseconds. The service opens values for longer, because they may wait that long again.
+  private static let lifetime = 14 * 86_400_000
+  private static let day = 86_400_000
+  /// The number of characters of a key's text that are the key's id.
+  private static let idLength = 16
+  private static let info = "cairn secret param"
+
+  /// Returns `nil` if the text is not an uncompressed point in base64url.
+  init?(_ text: String?, at: Int) {
+    guard let text, text.utf8.count == 87, text.hasPrefix("B"),
+      text.utf8.allSatisfy({
+        UInt8(ascii: "a")...UInt8(ascii: "z") ~= $0 || UInt8(ascii: "A")...UInt8(ascii: "Z") ~= $0 || "0123456789-_".utf8.contains($0)
+      })
+    else { return nil }
+    (self.text, self.at) = (text, at)
+  }
+
+  /// Whether the service may publish another key by now, so that the key should be read again.
+  func isOld(at now: Int) -> Bool { now - at > Self.day }
+
+  /// Returns an action with the sealed values of these params; `nil` if the key is too old, or if this system has no HPKE. `session` is the id of the
+  /// session, in which alone the service opens the values.
+  func sealing(_ names: [String], of action: Value, session: String, at now: Int) -> Value? {
+    #if canImport(CairnCrypto)
+      guard now - at < Self.lifetime, case .object(var members) = action, case .object(var params)? = members["params"],
+        let key = Base64URL.bytes(of: text)
+      else { return nil }
+      for name in names {
+        guard case .string(let secret)? = params[name],
+          let box = HPKE.seal(Array(secret.utf8), for: key, info: Array(Self.info.utf8), authenticating: Array(session.utf8))
+        else { return nil }
+        params[name] = ["key": .string(String(text.prefix(Self.idLength))), "sealed": .string(Base64URL.text(of: box))]
+      }
+      members["params"] = .object(params)
+      return .object(members)
+    #else
+      return nil
+    #endif
+  }
+}

@@ -1,0 +1,227 @@
+import CairnCore
+import CairnRuntime
+import CairnTesting
+import Foundation
+import Testing
+
+@testable import CairnClient
+
+@Suite(.tags(.timing), .ownThreads, .timeLimit(.minutes(1))) struct `A predicted session in a file` {
+  private let service: LocalService
+  private let clock = ManualClock()
+  private let file = FileManager.default.temporaryDirectory.appending(path: "cairn-\(UUID().uuidString)")
+  private let notices = Lock<[String]>([])
+  private let time = Lock(1_000_000_000)
+
+  init() throws { service = try LocalService(predictable: "shop,job", clock: clock, others: [Self.job]) }
+
+  /// Two jobs with a form, of which the second can be cancelled by others, and a PIN.
+  private static let job = """
+    app: job
+    language: 1
+    compat: { emits: any }
+    root: { flow: main }
+    steps:
+      jobIsPicked: { id: integer }
+      jobIsDone: {}
+      noteIsPicked: {}
+      jobIsCancelled: {}
+      pinIsEntered: { pin: { type: string, secret: true } }
+    screens: { home: {}, job: { params: { id: integer } }, note: {}, locked: {} }
+    flows:
+      main:
+        stack: home
+        handle:
+          jobIsPicked: { push: job, with: { id: $id } }
+          noteIsPicked: { push: note }
+          jobIsDone: { popTo: home }
+          jobIsCancelled: { set: [home] }
+          pinIsEntered: { push: locked }
+    """
+
+  private var keeping: SessionKeeping {
+    SessionKeeping(file: file) { [notices] notice in notices.withLock { $0.append(notice) } }
+  }
+
+  /// A client that does not repeat a request that failed.
+  private func offline() throws -> CairnClient {
+    var policy = RetryPolicy()
+    policy.pause = { _ in try await Task.sleep(for: TestTimeout.duration) }
+    return CairnClient(url: try #require(service.url), retry: policy)
+  }
+
+  private func start(_ app: String = "job") async throws -> SessionClient { try await service.client().start(app: app) }
+
+  private func predict(_ session: SessionClient, by client: CairnClient? = nil) async throws -> PredictedSession {
+    let client = try client ?? service.client()
+    let time = time
+    let predicted = try await client.connect(id: session.id, secret: session.secret).predicting(keeping, now: { time.withLock { $0 } })
+    return try #require(predicted)
+  }
+
+  /// Runs `work` in a process that has no network, and ends the process, which must have posted something.
+  private func withoutNetwork(_ session: SessionClient, _ work: (PredictedSession) async throws -> Void) async throws {
+    service.holdNumbered()
+    let predicted = try await predict(session, by: offline())
+    await predicted.listening?.cancel()
+    await predicted.listening?.value
+    try await work(predicted)
+    await predicted.saved()
+    await predicted.close()
+    var arrivals = service.arrivals.makeAsyncIterator()
+    _ = await arrivals.next()
+    service.lose()
+  }
+
+  /// Posts an action, and returns when it is shown.
+  private func tap(_ action: SessionAction, in predicted: PredictedSession) async -> Task<ActionAnswer, any Error> {
+    let task = Task.immediate { try await predicted.act(action) }
+    _ = await predicted.tree
+    return task
+  }
+
+  /// Returns when the service has answered all actions of a session.
+  private func idle(_ predicted: PredictedSession) async throws {
+    try await waitInTask(for: "the end of the queue") { await predicted.queue.isEmpty }
+  }
+
+  private func pick(_ id: Int) -> SessionAction { .step("jobIsPicked", ["id": .integer(id)]) }
+
+  @Test func `waiting actions are shown again before the service is reached, and run once under the same numbers`() async throws {
+    let session = try await start()
+    try await withoutNetwork(session) { predicted in
+      for id in 1...3 { _ = await tap(pick(id), in: predicted) }
+      #expect(await predicted.tree.sketch == "main[home, job(id: 1), job(id: 2), job(id: 3)]")
+    }
+    try await withoutNetwork(session) { predicted in
+      #expect(await predicted.tree.sketch == "main[home, job(id: 1), job(id: 2), job(id: 3)]", "nothing was read from the service")
+      _ = await tap(.back, in: predicted)
+      _ = await tap(.step("noteIsPicked"), in: predicted)
+    }
+    #expect(try await session.session().revision == 1)
+    let predicted = try await predict(session)
+    #expect(await predicted.tree.sketch == "main[home, job(id: 1), job(id: 2), note]")
+    try await idle(predicted)
+    #expect(try await session.session().tree == predicted.tree)
+    let senders = try await session.history().entries.dropFirst().map { $0.json["sender"] }
+    #expect(senders.map { $0?["action"] } == [1, 2, 3, 4, 5] && Set(senders.map { $0?["client"] }).count == 1)
+    #expect(notices.withLock { $0 } == [])
+  }
+
+  @Test func `an action whose response was lost with the process is not run again`() async throws {
+    let session = try await start()
+    var request: Wire.Call?
+    try await withoutNetwork(session) { predicted in
+      _ = await tap(pick(1), in: predicted)
+      let alone = Wire.Call("POST", session.requests.path + "/actions", credential: session.secret)
+      let post = Post(request: alone, action: await predicted.queue[0].posted)
+      request = try await NumberedPosts(client: predicted.client, first: 1, definition: predicted.definition, items: [(1, post)])
+        .request(now: time.withLock { $0 })
+    }
+    #expect(try await session.requests.wire.exchange(try #require(request)).status == 200)
+    let predicted = try await predict(session)
+    try await idle(predicted)
+    #expect(try await session.session().tree.sketch == "main[home, job(id: 1)]")
+    #expect(await predicted.tree.sketch == "main[home, job(id: 1)]")
+  }
+
+  @Test func `what others have put on top while the app was closed stays on top`() async throws {
+    let session = try await start()
+    try await withoutNetwork(session) { predicted in _ = await tap(pick(1), in: predicted) }
+    try await session.act(.step("noteIsPicked"))
+    try await withoutNetwork(session) { predicted in _ = await tap(.step("jobIsDone"), in: predicted) }
+    let predicted = try await predict(session)
+    try await idle(predicted)
+    #expect(try await session.session().tree.sketch == "main[home, note]")
+    #expect(await predicted.groups.isEmpty)
+  }
+
+  @Test func `a file that was cut off keeps the actions before the cut`() async throws {
+    let session = try await start()
+    try await withoutNetwork(session) { predicted in for id in 1...3 { _ = await tap(pick(id), in: predicted) } }
+    let lines = try String(contentsOf: file, encoding: .utf8).split(separator: "\n", omittingEmptySubsequences: false)
+    try (lines.prefix(2).joined(separator: "\n") + "\n" + lines[2].dropLast(9)).write(to: file, atomically: true, encoding: .utf8)
+    let predicted = try await predict(session)
+    try await idle(predicted)
+    #expect(
+      notices.withLock { $0 } == [
+        "stored content is discarded in part: the pending actions from the second on cannot be read; the state cannot be read"
+      ])
+    #expect(try await session.session().tree.sketch == "main[home, job(id: 1)]")
+    // The number of a lost action is not used again, because the service may have it.
+    try await predicted.act(pick(9))
+    let last = try #require(try await session.history().entries.last)
+    #expect(last.json.at(["sender", "action"]) == 4)
+  }
+
+  @Test(arguments: [
+    ("", "it was not stored by this client"), ("{}\n", "it was not stored by this client"),
+    (#"{"cairn":"session","format":2}"# + "\n", "it has the format 2, not 1"),
+    (#"{"cairn":"session","format":1}"# + "\n", "a part of it is missing"),
+  ])
+  func `a file that is of no use is discarded, and the session begins with the service`(text: String, reason: String) async throws {
+    let session = try await start()
+    try text.write(to: file, atomically: true, encoding: .utf8)
+    let predicted = try await predict(session)
+    #expect(try await predicted.act(pick(1)).outcome == .performed)
+    #expect(notices.withLock { $0 } == ["stored content is discarded: \(reason)"])
+  }
+
+  @Test func `the state of another build is read from the service, and the actions stay`() async throws {
+    let session = try await start()
+    try await withoutNetwork(session) { predicted in _ = await tap(pick(1), in: predicted) }
+    let text = try String(contentsOf: file, encoding: .utf8)
+    let other = text.replacing(#""engine":\#(Reducer.engine)"#, with: #""engine":\#(Reducer.engine + 1)"#)
+    #expect(other != text)
+    try other.write(to: file, atomically: true, encoding: .utf8)
+    let predicted = try await predict(session)
+    #expect(await predicted.tree.sketch == "main[home, job(id: 1)]")
+    try await idle(predicted)
+    #expect(try await session.session().tree.sketch == "main[home, job(id: 1)]")
+    #expect(notices.withLock { $0 } == ["stored content is discarded in part: the state is of another version of this client"])
+  }
+
+  @Test func `the file of another session gives its actions to a group of that session`() async throws {
+    let (old, new) = (try await start(), try await start())
+    try await withoutNetwork(old) { predicted in for id in 1...2 { _ = await tap(pick(id), in: predicted) } }
+    let predicted = try await predict(new)
+    await predicted.saved()
+    #expect(await predicted.tree.sketch == "main[home]")
+    #expect(await predicted.groups.isEmpty)
+    let group = try #require(keeping.groups.first)
+    #expect(group.session == old.id && group.code == "over" && group.actions.map(\.action) == [pick(1), pick(2)])
+    #expect(group.actions.allSatisfy(\.mayHaveRun) && keeping.groups.count == 1)
+    #expect(notices.withLock { $0 } == ["stored content is discarded: it belongs to another session or service"])
+    await predicted.close()
+    try keeping.discard(group.id)
+    #expect(keeping.groups.isEmpty)
+  }
+
+  @Test func `the file has the secret only if the app has asked for it, and not after a logout`() async throws {
+    let session = try await service.client().start(app: "shop", SessionStart(accessToken: "t"))
+    let plain = try await predict(session)
+    await plain.saved()
+    #expect(try !String(contentsOf: file, encoding: .utf8).contains(session.secret))
+    #expect(try await service.client().resume(keeping) == nil)
+    await plain.close()
+    var keeping = keeping
+    keeping.remembersSecret = true
+    _ = try await session.predicting(keeping)?.saved()
+    let resumed = try #require(try await service.client().resume(keeping))
+    #expect(resumed.session.id == session.id && resumed.session.secret == session.secret)
+    try await resumed.act(.logout)
+    await resumed.saved()
+    #expect(try !String(contentsOf: file, encoding: .utf8).contains(session.secret))
+  }
+
+  @Test func `a file that cannot be written is reported once`() async throws {
+    let session = try await start()
+    let nowhere = SessionKeeping(file: file.appending(path: "folder/file"), onNotice: keeping.onNotice)
+    let predicted = try #require(try await session.predicting(nowhere))
+    for id in 1...2 {
+      try await predicted.act(pick(id))
+      await predicted.saved()
+    }
+    #expect(notices.withLock { $0.count == 1 && $0[0].hasPrefix("a restart of this app loses the actions that are not sent yet") })
+  }
+}
