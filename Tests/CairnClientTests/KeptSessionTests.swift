@@ -6,17 +6,19 @@ import Testing
 
 @testable import CairnClient
 
-@Suite(.tags(.timing), .ownThreads, .timeLimit(.minutes(1))) struct `A predicted session in a file` {
-  private let service: LocalService
+@Suite(.tags(.timing), .ownThreads, .timeLimit(.minutes(1))) final class `A predicted session in a file` {
+  let service: LocalService
   private let clock = ManualClock()
-  private let file = FileManager.default.temporaryDirectory.appending(path: "cairn-\(UUID().uuidString)")
-  private let notices = Lock<[String]>([])
-  private let time = Lock(1_000_000_000)
+  let file = FileManager.default.temporaryDirectory.appending(path: "cairn-\(UUID().uuidString)")
+  let notices = Lock<[String]>([])
+  let time = Lock(1_000_000_000)
 
   init() throws { service = try LocalService(predictable: "shop,job", clock: clock, others: [Self.job]) }
 
-  /// Two jobs with a form, of which the second can be cancelled by others, and a PIN.
-  private static let job = """
+  deinit { try? FileManager.default.removeItem(at: file) }
+
+  /// Pages for jobs and notes, a PIN, and a lock that is never lifted off.
+  static let job = """
     app: job
     language: 1
     compat: { emits: any }
@@ -27,6 +29,7 @@ import Testing
       noteIsPicked: {}
       jobIsCancelled: {}
       pinIsEntered: { pin: { type: string, secret: true } }
+      lockIsShown: {}
     screens: { home: {}, job: { params: { id: integer } }, note: {}, locked: {} }
     flows:
       main:
@@ -36,23 +39,24 @@ import Testing
           noteIsPicked: { push: note }
           jobIsDone: { popTo: home }
           jobIsCancelled: { set: [home] }
-          pinIsEntered: { push: locked }
+          pinIsEntered: { push: note }
+          lockIsShown: { present: locked, sealed: true }
     """
 
-  private var keeping: SessionKeeping {
+  var keeping: SessionKeeping {
     SessionKeeping(file: file) { [notices] notice in notices.withLock { $0.append(notice) } }
   }
 
   /// A client that does not repeat a request that failed.
-  private func offline() throws -> CairnClient {
+  func offline() throws -> CairnClient {
     var policy = RetryPolicy()
     policy.pause = { _ in try await Task.sleep(for: TestTimeout.duration) }
     return CairnClient(url: try #require(service.url), retry: policy)
   }
 
-  private func start(_ app: String = "job") async throws -> SessionClient { try await service.client().start(app: app) }
+  func start(_ app: String = "job") async throws -> SessionClient { try await service.client().start(app: app) }
 
-  private func predict(_ session: SessionClient, by client: CairnClient? = nil) async throws -> PredictedSession {
+  func predict(_ session: SessionClient, by client: CairnClient? = nil) async throws -> PredictedSession {
     let client = try client ?? service.client()
     let time = time
     let predicted = try await client.connect(id: session.id, secret: session.secret).predicting(keeping, now: { time.withLock { $0 } })
@@ -60,32 +64,32 @@ import Testing
   }
 
   /// Runs `work` in a process that has no network, and ends the process, which must have posted something.
-  private func withoutNetwork(_ session: SessionClient, _ work: (PredictedSession) async throws -> Void) async throws {
+  func withoutNetwork(_ session: SessionClient, _ work: (PredictedSession) async throws -> Void) async throws {
     service.holdNumbered()
+    service.refuseStreams(true)
     let predicted = try await predict(session, by: offline())
-    await predicted.listening?.cancel()
-    await predicted.listening?.value
     try await work(predicted)
     await predicted.saved()
     await predicted.close()
     var arrivals = service.arrivals.makeAsyncIterator()
     _ = await arrivals.next()
     service.lose()
+    service.refuseStreams(false)
   }
 
   /// Posts an action, and returns when it is shown.
-  private func tap(_ action: SessionAction, in predicted: PredictedSession) async -> Task<ActionAnswer, any Error> {
+  func tap(_ action: SessionAction, in predicted: PredictedSession) async -> Task<ActionAnswer, any Error> {
     let task = Task.immediate { try await predicted.act(action) }
     _ = await predicted.tree
     return task
   }
 
   /// Returns when the service has answered all actions of a session.
-  private func idle(_ predicted: PredictedSession) async throws {
+  func idle(_ predicted: PredictedSession) async throws {
     try await waitInTask(for: "the end of the queue") { await predicted.queue.isEmpty }
   }
 
-  private func pick(_ id: Int) -> SessionAction { .step("jobIsPicked", ["id": .integer(id)]) }
+  func pick(_ id: Int) -> SessionAction { .step("jobIsPicked", ["id": .integer(id)]) }
 
   @Test func `waiting actions are shown again before the service is reached, and run once under the same numbers`() async throws {
     let session = try await start()

@@ -22,6 +22,8 @@ final class LocalService: Sendable {
   private let lost = Lock<[@Sendable () -> Void]>([])
   /// How many of the next requests with numbered actions are answered as a busy service answers.
   private let busy = Lock(0)
+  /// Whether streams are refused as by a busy service.
+  private let refusesStreams = Lock(false)
   /// An element for each request with numbered actions that is held.
   let arrivals: AsyncStream<Void>
 
@@ -47,9 +49,12 @@ final class LocalService: Sendable {
     let service = CairnServer.Service(store: store, catalog: catalog, settings: settings, log: logger)
     server = try Server(
       host: "127.0.0.1", port: 0, fault: { service.response(to: $0, $1) },
-      handler: { [isOpen, held, lost, busy] request, responder in
+      handler: { [isOpen, held, lost, busy, refusesStreams] request, responder in
         _ = isOpen.wait(until: TestTimeout.deadline) { $0 ? true : nil }
         let isNumbered = String(decoding: request.body, as: UTF8.self).contains(#""client":"#)
+        if refusesStreams.withLock({ $0 }), request.target.contains("/events") {
+          return .now(Response(status: 503, headers: ["Retry-After": "1"]))
+        }
         let isBusy =
           isNumbered
           && busy.withLock { left in
@@ -81,7 +86,10 @@ final class LocalService: Sendable {
   /// Answers this many of the next requests with numbered actions with 503.
   func beBusy(_ count: Int) { busy.withLock { $0 = count } }
 
-  /// Holds numbered actions until `release`.
+  /// Refuses streams, or accepts them again.
+  func refuseStreams(_ isRefusing: Bool) { refusesStreams.withLock { $0 = isRefusing } }
+
+  /// Holds numbered actions until `release` or `lose`.
   func holdNumbered() { held.withLock { $0 = [] } }
 
   /// Answers the numbered actions that were held as a busy service does, without performing them.
