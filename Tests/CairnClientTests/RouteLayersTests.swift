@@ -41,6 +41,19 @@ import Testing
     #expect(RouteLayers(drive.tree).overlays == [] && drive.tree.presented?.name == "sheet")
   }
 
+  @Test func `a modal that has come in front again is over a newer one`() {
+    var home = Tree(id: NodeID(2), kind: .screen, name: "home")
+    home.presented = Tree(id: NodeID(4), kind: .screen, name: "note")
+    var call = Tree(id: NodeID(3), kind: .screen, name: "call")
+    var tree = Tree(id: NodeID(1), kind: .stack, name: "main")
+    tree.children = [home]
+    tree.presented = call
+    #expect(RouteLayers(tree).front.id == NodeID(4))
+    call.order = 5
+    tree.presented = call
+    #expect(RouteLayers(tree).front.id == NodeID(3))
+  }
+
   private func user(_ app: String) throws -> Drive { try Drive(app: app, creation: Creation(hasToken: true)) }
 
   private func post(_ action: SessionAction?, to drive: inout Drive) throws {

@@ -11,13 +11,14 @@ import Testing
     app: seen
     language: 1
     root: main
-    screens: { form: { emits: [sent] }, done: , alarm: { emits: [closed] }, lock: }
+    screens: { form: { emits: [sent, noteOpened] }, done: , note: , alarm: { emits: [closed] }, lock: }
     steps: { raised: { by: operator }, locked: { by: operator } }
     flows:
       main:
         stack: form
         handle:
           sent: { push: done }
+          noteOpened: { present: note, of: screen }
           raised: { present: alarm }
           closed: dismiss
           locked: { present: lock, level: 9, sealed: true }
@@ -71,6 +72,15 @@ import Testing
     #expect(try words(post(2, sent(2))) == ["hidden"])
     #expect(try words(post(3, sent(1))) == ["performed"])
     #expect(try sketch() == "main[form, done] ^ alarm")
+  }
+
+  @Test func `present their modal behind one that came later, which gets a higher order in the tree and in the changes`() throws {
+    try raise("raised")
+    let reply = try post(1, #"{"step":"noteOpened","from":"n2","seen":1}"#)
+    #expect(words(reply) == ["performed"], "\(reply.text)")
+    #expect(reply.text.contains(#"{"op":"dismiss","node":"n3"}"#) && reply.text.contains(#""order":5"#), "\(reply.text)")
+    let whole = try session.get()
+    #expect(whole["visible"]?["screen"] == "alarm" && whole["tree"]?["presented"]?["order"] == 5, "\(whole.text)")
   }
 
   @Test func `do not reach what is under a sealed modal`() throws {

@@ -61,6 +61,7 @@ package enum TreeSchema {
       .maybe("level", .whole(from: 1, to: 255), "The level on which a modal is presented."),
       .maybe("slot", .text, "The slot of an overlay."),
       .maybe("on", .shared(.nodeID), "The screen on which a modal was presented."),
+      .maybe("order", .whole(from: 1), "Order of the modals over the same layer, the highest in front; by default, the number in the id."),
     ] + flags(ofContainers: false) + [
       .maybe("meta", .shared(.value), "The value of meta that the definition has for this screen or flow, unchanged."),
       .maybe("presented", .shared(.node), "The modal that is presented on this node."),

@@ -21,7 +21,7 @@ extension Content: Decodable {
 
 extension Tree: Decodable {
   private enum CodingKeys: String, CodingKey {
-    case id, kind, name, flow, params, facts, children, selected, presented, style, level, levels, slot, overlays, on, content, meta
+    case id, kind, name, flow, params, facts, children, selected, presented, style, level, levels, slot, overlays, on, order, content, meta
   }
 
   public init(from decoder: any Decoder) throws {
@@ -41,6 +41,7 @@ extension Tree: Decodable {
     slot = try members.decodeIfPresent(String.self, forKey: .slot)
     overlays = try members.decodeIfPresent([Tree].self, forKey: .overlays)
     on = try members.decodeIfPresent(NodeID.self, forKey: .on)
+    order = try members.decodeIfPresent(Int.self, forKey: .order)
     content = try members.decodeIfPresent(Content.self, forKey: .content)
     meta = try members.decodeIfPresent(Value.self, forKey: .meta)
     let marks = try decoder.container(keyedBy: FlagKey.self)

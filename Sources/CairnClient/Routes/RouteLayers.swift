@@ -32,7 +32,7 @@ public struct RouteLayers: Hashable, Sendable {
   /// A layer, then the newest modal over it, then the newest modal over that modal, and so on. Older modals over the same layer are
   /// omitted.
   private static func cover(_ layer: Tree) -> [Tree] {
-    guard let newest = modals(in: layer).max(by: { $0.id < $1.id }) else { return [layer] }
+    guard let newest = modals(in: layer).max(by: { $0.frontOrder < $1.frontOrder }) else { return [layer] }
     return [layer] + cover(newest)
   }
 

@@ -16,6 +16,7 @@ extension Program {
     for index in 0..<survivors.count {
       guard let survivor = survivors[index] else { continue }
       let id = survivor.id
+      if mayHaveMoved { noteRaised(id, from: old, to: new, in: &changes) }
       guard let before = old.nodes.record(id), let after = new.nodes.record(id), new.stands(after), old.stands(before),
         !changes.hold(id, in: new), !mayHaveMoved || !isInsideMoved(after, from: old, to: new),
         !hasLevels || !Levels.isWaiting(old, id) && !Levels.isWaiting(new, id)
@@ -30,12 +31,24 @@ extension Program {
     return changes
   }
 
-  /// Whether a node is a modal that has moved to another presenter or level, or is inside a moved modal. A moved modal is sent whole.
+  /// Adds the changes of a modal that has come in front again, although the same node presents it.
+  private func noteRaised(_ id: NodeID, from old: State, to new: State, in changes: inout Changes) {
+    guard let before = old.nodes.record(id), let after = new.nodes.record(id), before.order != after.order, after.level == 0,
+      let presenter = new.nodes.record(after.parent), presenter.presented == after.id,
+      old.nodes.record(before.parent)?.presented == before.id, before.parent == after.parent, old.stands(before), new.stands(after),
+      !changes.hold(id, in: new), !isInsideMoved(presenter, from: old, to: new)
+    else { return }
+    changes.add(.dismiss(id), .dismiss)
+    changes.add(.present(on: presenter.nodeID, node: id), .present)
+  }
+
+  /// Whether a node is a modal that has moved to another presenter or level or in front of others, or is inside a moved modal. A moved modal is sent
+  /// whole.
   private func isInsideMoved(_ record: NodeRecord, from old: State, to new: State) -> Bool {
     var next: NodeRecord? = record
     while let after = next {
       if after.isPresented(in: new.nodes), let before = old.nodes.record(after.nodeID), old.stands(before), !before.waits,
-        before.parent != after.parent || before.level != after.level
+        before.parent != after.parent || before.level != after.level || before.order != after.order
       {
         return true
       }

@@ -37,6 +37,7 @@ extension Program {
     tree.level = record.shownLevel
     tree.slot = record.isOverlay ? state.nodes.details(of: record).slot : nil
     tree.on = record.onID
+    tree.order = record.shownOrder
     tree.flags = record.flags.intersection(.allShown)
     tree.meta = meta(of: record, in: state.nodes)
     return tree

@@ -63,6 +63,8 @@ interface NodeMembers<App extends AppTypes> {
   /** The overlays, which cover nothing, the oldest first; present only in the root. */
   readonly overlays?: readonly TreeNode<App>[];
   readonly on?: string;
+  /** Order of the modals over the same layer, the highest in front. By default, it is the number in the id. */
+  readonly order?: number;
   /** The facts of a flow that have a value. A secret is `true`. */
   readonly facts?: Readonly<Record<string, Json>>;
   readonly content?: { readonly status: "idle" | "loading" | "loaded" | "failed"; readonly value?: Json; readonly error?: string };

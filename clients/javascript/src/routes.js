@@ -67,9 +67,9 @@ export function onRoute(node) {
   return front === undefined ? [] : [front];
 }
 
-/** Returns a layer and the layers over it. Of several modals over one layer, the newest is in front, which has the highest id. */
+/** Returns a layer and the layers over it. Of several modals over one layer, the newest is in front, which has the highest order. */
 function layersOver(layer) {
-  const newest = modalsIn(layer).sort((one, other) => number(other) - number(one))[0];
+  const newest = modalsIn(layer).sort((one, other) => orderOf(other) - orderOf(one))[0];
   return newest === undefined ? [layer] : [layer, ...layersOver(newest)];
 }
 
@@ -77,6 +77,11 @@ function layersOver(layer) {
 export function modalsIn(node) {
   const own = node.presented ? [node.presented] : [];
   return [...own, ...(node.children ?? []).flatMap(modalsIn)];
+}
+
+/** Returns the order of a modal: the number in its id, unless it has come in front again since. */
+function orderOf(/** @type {import("./types").Node} */ node) {
+  return node.order ?? number(node);
 }
 
 /** Returns the number in a node's id. A newer node has a higher number. */

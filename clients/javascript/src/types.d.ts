@@ -39,6 +39,7 @@ export interface SealingKey { key: string; at: number }
 export interface Content { status: string; value?: unknown }
 interface NodeMembers {
   id: string; name: string; kind: string; flow?: string; slot?: string; level?: number; selected?: number; params?: object; content?: Content; facts?: object;
+  order?: number;
 }
 export interface Node extends NodeMembers { children?: Node[]; presented?: Node; levels?: Node[]; overlays?: Node[] }
 

@@ -83,6 +83,13 @@ test("modals on levels are sorted by level, and the member levels is removed wit
   assert.throws(() => play(raised, [present(2)]));
 });
 
+test("of two modals over the root, the newer one is in front, unless the other one has come in front again", () => {
+  const both = play(tree, [{ op: "present", on: "n0", node: screen("n8") }, { op: "present", on: "n5", node: screen("n9") }]);
+  assert.equal(routesOf(both).at(-1).id, "n9");
+  const raised = play(both, [{ op: "dismiss", node: "n8" }, { op: "present", on: "n0", node: { ...screen("n8"), order: 10 } }]);
+  assert.equal(routesOf(raised).at(-1).id, "n8");
+});
+
 test("overlays are sorted by creation, have one slot each, and are layers that do not cover the screen", () => {
   const overlay = (id, slot) => ({ op: "overlay", slot, node: { ...screen(id), slot } });
   const laid = play(tree, [overlay("n10", "top"), overlay("n9", "bottom")]);

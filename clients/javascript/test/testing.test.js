@@ -29,6 +29,14 @@ const scenarios = [
     ],
   },
   {
+    name: "A modal of the user and a call are both kept", given: { after: "a job is open" },
+    steps: [
+      { offline: ["noteOpened"], meanwhile: "called", online: { refused: [], visible: "call" } },
+      { when: "callTaken", then: { visible: "note" } },
+      { offline: ["noteSaved", "back"], meanwhile: "called", online: { refused: [], tree: "main<*work[jobs], store[parts]> ^ call" } },
+    ],
+  },
+  {
     name: "Back does not close an alarm that the user has not seen", given: { after: "a job is open" },
     steps: [
       { offline: ["formOpened", "back", "back"], meanwhile: "alarmed", online: { tree: "main<*work[jobs], store[parts]> ^5 urgent" } },

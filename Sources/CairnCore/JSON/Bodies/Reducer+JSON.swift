@@ -162,6 +162,7 @@ struct TreeWalk {
       writer.member("slot", ifPresent: nodes.details(of: record).slot)
     }
     writer.member("on", ifPresent: record.onID)
+    writer.member("order", ifPresent: record.shownOrder)
     record.flags.writeShown(to: &writer)
     if program.hasMeta { writer.member("meta", ifPresent: program.meta(of: record, in: nodes)) }
   }

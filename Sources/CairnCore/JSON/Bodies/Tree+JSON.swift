@@ -14,6 +14,7 @@ extension Tree: JSONWritable {
     writer.member("level", ifPresent: level)
     writer.member("slot", ifPresent: slot)
     writer.member("on", ifPresent: on)
+    writer.member("order", ifPresent: order)
     flags.writeShown(to: &writer)
     writer.member("meta", ifPresent: meta)
     writer.member("children", ifPresent: children)

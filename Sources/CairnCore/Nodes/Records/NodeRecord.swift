@@ -108,6 +108,8 @@ struct NodeRecord: Sendable, FlaggedNode {
   }
   /// The modal with the highest number is in front.
   var frontOrder: Int32 { order == 0 ? id : order }
+  /// The number in `order`; `nil` if the id determines the order.
+  var shownOrder: Int? { order == 0 ? nil : Int(order) }
 
   /// Sets the flow and its owner. The list of the owner's flows is not updated.
   mutating func setFlow(_ flow: Int32, owner: NodeID?) {

@@ -23,6 +23,9 @@ public struct Tree: Hashable, Sendable, FlaggedNode {
   public var overlays: [Tree]?
   /// The screen on which the modal was presented; `nil` for other nodes.
   public var on: NodeID?
+  /// The number by which modals over the same layer are ordered, the highest in front; `nil` for the number in the id. Present after another client's
+  /// action has put the modal on top again.
+  public var order: Int?
   public var content: Content?
   /// The flags that clients see.
   public var flags: NodeFlags = []
@@ -32,6 +35,9 @@ public struct Tree: Hashable, Sendable, FlaggedNode {
     get { presentedNodes?.first }
     set { presentedNodes = newValue.map { [$0] } }
   }
+
+  /// The number by which modals over the same layer are ordered, the highest in front.
+  package var frontOrder: Int { order ?? Int(id.number) }
 
   /// The nodes directly below this one: its children, its modal, and on the root the overlays and the modals on levels.
   package var below: [Tree] { (children ?? []) + (presentedNodes ?? []) + (overlays ?? []) + (levels ?? []) }
