@@ -1,4 +1,4 @@
-/// The covers that the entries after a revision have put over the pages that a client has seen, in the order of their arrival.
+/// The covers that the entries after a revision have put over the pages that a client has seen, the lower ones before those above them.
 package struct CoverBook: Sendable {
   private var rows: [CoverRow] = []
   /// Maximum number of covers. Beyond it, the oldest ones are dropped, and the actions of a client that has not seen them are judged as if it had.
@@ -14,7 +14,9 @@ package struct CoverBook: Sendable {
     for record in new.nodes.records {
       guard let cover = Cover(record, from: old, to: new), !own.contains(cover.node) else { continue }
       rows.removeAll { $0.cover.node == cover.node }
-      rows.append(CoverRow(revision: WideInt(new.revision), cover: cover))
+      // A late action of another client puts its page or modal under those that came before it.
+      let place = rows.firstIndex { new.nodes.record($0.cover.node).map { $0.isAbove(record, in: new.nodes) } ?? false } ?? rows.count
+      rows.insert(CoverRow(revision: WideInt(new.revision), cover: cover), at: place)
     }
     if rows.count > Self.limit { rows.removeFirst(rows.count - Self.limit) }
   }
@@ -54,15 +56,27 @@ extension Cover {
     guard !record.isSealed else { return nil }
     guard record.level != 0 || old.stands(parent) else { return nil }
     if !record.isPresented(in: new.nodes) {
-      // A page covers the one that was on top, unless the entry has removed that.
-      guard let stack = old.nodes.record(parent), stack.kind == .stack, stack.lastChild != 0 else { return nil }
-      var below = new.nodes.record(record.previous)
-      while let here = below, here.id != stack.lastChild {
-        guard old.nodes.record(here.nodeID) == nil else { return nil }
-        below = new.nodes.record(here.previous)
-      }
-      guard below != nil else { return nil }
+      // A page covers those below it, unless the entry has removed the one directly below. Only new pages may be in between.
+      var (below, above) = (new.nodes.record(record.previous), new.nodes.record(record.next))
+      while let page = below, old.nodes.record(page.nodeID) == nil { below = new.nodes.record(page.previous) }
+      while let page = above, old.nodes.record(page.nodeID) == nil { above = new.nodes.record(page.next) }
+      guard let stack = old.nodes.record(parent), stack.kind == .stack, let below, let page = old.nodes.record(below.nodeID),
+        page.parent == record.parent, page.next == above?.id ?? 0
+      else { return nil }
     }
     self.init(id)
+  }
+}
+
+extension NodeRecord {
+  /// Whether the node is a later page of the same stack, or a modal in front of the other.
+  fileprivate func isAbove(_ other: NodeRecord, in nodes: NodeTable) -> Bool {
+    guard level == 0, other.level == 0 else { return false }
+    guard isPresented(in: nodes) else {
+      var next = parent == other.parent ? nodes.record(other.next) : nil
+      while let page = next, page.id != id { next = nodes.record(page.next) }
+      return next != nil
+    }
+    return other.isPresented(in: nodes) && frontOrder > other.frontOrder
   }
 }

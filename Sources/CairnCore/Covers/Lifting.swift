@@ -104,6 +104,7 @@ struct Lifted {
       if record.level != 0 {
         self = .level
       } else if record.isPresented(in: state.nodes) {
+        guard let window = Levels.window(state, of: record), state.frontLayer(over: window.nodeID) == record.nodeID else { return nil }
         self = .modal
       } else if parent.kind == .tabs {
         guard state.front(of: parent) == record.nodeID else { return nil }

@@ -213,6 +213,26 @@ import Testing
     #expect(drive.state.frontLayer == note && drive.broken == [])
   }
 
+  @Test(arguments: ["pushed", "modalOnScreen", "modalOnRoot", "level"], [Doing.push, .present])
+  func `what another client has done late stays under what came before it`(category: String, doing: Doing) throws {
+    var drive = try start()
+    var (first, second) = (CoverBook(), CoverBook())
+    let before = drive.state
+    come(category, &drive)
+    first.note(from: before, to: drive.state, isOwn: false)
+    second.note(from: before, to: drive.state, isOwn: false)
+    let others = drive.state
+    #expect(act(doing, &drive, &first).allSatisfy { $0 == "performed" })
+    second.note(from: others, to: drive.state, isOwn: false)
+    let front = drive.routes.last
+    // The second client has seen neither.
+    let lifted = drive.state
+    drive.run(.step(Step("noted", params: ["text": "two"]), from: drive.id("job")), covers: second.covers(since: 0))
+    #expect(drive.outcome == "performed", "\(category), \(doing)")
+    #expect(drive.routes.last == front && drive.broken == [])
+    #expect(Set(drive.state.nodes.records.map(\.nodeID)) == Set(lifted.nodes.records.map(\.nodeID)))
+  }
+
   @Test func `the last tab that the user has tapped is selected, even if the taps name only the tabs`() throws {
     var drive = try start()
     var book = CoverBook()
