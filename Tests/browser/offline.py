@@ -15,7 +15,7 @@ EXAMPLE = ROOT / "examples/offline-web"
 
 class Office(http.server.SimpleHTTPRequestHandler):
     """
-    The files of the example, the client's at /cairn-client/, and `answers`, which are JSON. `release` changes the bytes of each file of the example. `got` has
+    The files of the example, the client's at /cairn-client/, and `answers`, which are JSON. `release` changes the page and the worker. `got` has
     the path and the body of each POST request.
     """
 
