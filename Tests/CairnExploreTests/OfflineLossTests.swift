@@ -121,5 +121,15 @@ import Testing
     #expect(!told.contains { $0.hasPrefix("lifted: ") && $0.hasSuffix("the step ended") })
   }
 
+  @Test func `of a lock are found if the app locks because the user was away`() throws {
+    let app = Self.app.replacing("flows:", with: "rules: [{ when: { fact: away, over: 5m }, send: locked }]\nflows:")
+      .replacing("home: { emits: [opened, locked, picked] }", with: "home: { emits: [opened, picked] }").replacing(
+        "due: }", with: "due: , locked: }")
+    let found = try trial(app, queue: 1)
+    let way = try found.way(to: Self.goneLock)
+    #expect(way.contains("    - offline: [{ appState: foreground }]\n      meanwhile: { step: raised }\n"), "\(way)")
+    try found.play([way])
+  }
+
   @Test func `are tried only on request`() throws { #expect(losses(try trial(queue: 0)) == []) }
 }

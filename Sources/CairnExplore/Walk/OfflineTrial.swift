@@ -57,7 +57,7 @@ struct OfflineTrial {
     var names: Set<String> = []
     var reached = [player.reducer.fingerprint(of: state, seeing: relevance)] as Set
     for move in moves {
-      guard case .action(let given) = move.deed, move.maker == .user, !isOfService(move) else { continue }
+      guard case .action(let given) = move.deed, isOfUser(move) else { continue }
       let name = given.kind == .step ? "\(given.name) \(given.origin.map { "\($0)" } ?? "")" : move.inLine
       guard !names.contains(name) else { continue }
       let action = given.acting(seeing: state)
@@ -131,6 +131,12 @@ struct OfflineTrial {
       break
     }
     return group
+  }
+
+  /// Whether a move is an action that a client stores without a network: a step, a gesture, or the return to the app, after which a lock may be shown.
+  private func isOfUser(_ move: Move) -> Bool {
+    if case .action(.appState(.foreground)) = move.deed { return true }
+    return move.maker == .user && !isOfService(move)
   }
 
   /// Whether a move is an entry that others or the service make: a step of an operator, a notification, a deadline, or the end of a request.
