@@ -46,7 +46,7 @@ extension Staged {
     var action: Action?
     do throws(StoreFault) {
       try authorize([command], from: made)
-      let command = try opened(try mapped([command], from: made, parts), parts).first ?? command
+      let command = try opened(try mapped([command], from: made, parts), parts, meter: &meter).first ?? command
       guard !meter.isUsedUp else { throw StoreFault.refused(meter.refusal, index: 0, revision: session.state.revision) }
       let transition = try transition(of: command, parts, &meter, &action)
       return Prediction(action: action, result: .success(transition))
