@@ -122,7 +122,7 @@ extension Misunderstood {
     Misunderstood(#"{"step":"s","params":{"a":1,"a":2}}"#, ("/params/a", "given more than once")),
     Misunderstood(#"[{"step":"s"},{"type":"pop","n~/o":1},{"type":"x"}]"#, ("/1/n~0~1o", "is unknown"), ("/2/type", "use one of")),
     Misunderstood("[]", ("", "at least one")),
-    Misunderstood(#"{"type":"cancel"}"#, ("", "needs `link`")),
+    Misunderstood(#"{"type":"cancel"}"#, ("", "needs one of `link`")),
     Misunderstood(#"{"type":"cancel","link":"n3"}"#, ("/link", "such as \"l3\"")),
     Misunderstood(#"{"type":"answer"}"#, ("", "needs one of `loaded`")),
     Misunderstood(#"{"type":"answer","effect":1}"#, ("", "needs one of `loaded`")),
