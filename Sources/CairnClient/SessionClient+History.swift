@@ -2,9 +2,12 @@ import CairnCore
 
 extension SessionClient {
   /// Returns a page of the history entries after a revision, oldest first; `nil` starts with the oldest entry. `limit` is the maximum
-  /// number of entries, from 1 to 1000; `nil` means 100.
-  public func history(after revision: Int? = nil, limit: Int? = nil) async throws(ClientError) -> HistoryPage {
-    try await requests.get("/history" + Query([("after", revision.map { "\($0)" }), ("limit", limit.map { "\($0)" })]).text).read()
+  /// number of entries, from 1 to 1000; `nil` means 100. With a `period`, the page has only the entries in it, and may be empty although more follow.
+  public func history(
+    after revision: Int? = nil, in period: HistoryPeriod = HistoryPeriod(), limit: Int? = nil
+  ) async throws(ClientError) -> HistoryPage {
+    let items = [("after", revision.map { "\($0)" }), ("limit", limit.map { "\($0)" })] + period.items
+    return try await requests.get("/history" + Query(items).text).read()
   }
 
   /// Returns the session's history as a scenario file that `cairn test` runs.
@@ -24,5 +27,33 @@ extension SessionClient {
   /// The response to `forget`.
   private struct Forgotten: Decodable {
     var firstRevision: Int
+  }
+}
+
+/// A period of a history. A time is a UTC time such as `2026-03-01T12:00:00Z`, a day, or an age such as `30d`.
+public struct HistoryPeriod: Sendable {
+  /// The time of an entry that counts.
+  public enum Time: String, Sendable, CaseIterable {
+    /// When the user acted, according to the client.
+    case at
+    /// When the service ran the action.
+    case receivedAt
+  }
+
+  /// The first time; `nil` for no bound.
+  public var since: String?
+  /// The time before which the period ends; `nil` for no bound.
+  public var until: String?
+  public var by: Time
+
+  public init(since: String? = nil, until: String? = nil, by: Time = .receivedAt) {
+    self.since = since
+    self.until = until
+    self.by = by
+  }
+
+  /// The items of the query.
+  fileprivate var items: [(String, String?)] {
+    [("since", since), ("until", until), ("by", since == nil && until == nil || by == .receivedAt ? nil : by.rawValue)]
   }
 }

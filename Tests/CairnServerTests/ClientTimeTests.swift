@@ -56,6 +56,12 @@ private let year = 365 * 24 * hour
     if case .array(let answers)? = reply["answers"] { answers.map { $0[member] } } else { [] }
   }
 
+  /// The revisions of the entries in a page of the history.
+  private static func revisions(_ page: Reply) -> [Int] {
+    guard case .array(let entries)? = page["entries"] else { return [] }
+    return entries.compactMap { if case .integer(let revision)? = $0["revision"] { revision } else { nil } }
+  }
+
   /// The screen in front.
   private func visible(_ query: String = "", of other: Driven? = nil) throws -> Value? {
     try (other ?? session).get(query)["visible"]?["screen"]
@@ -125,6 +131,40 @@ private let year = 365 * 24 * hour
     let expected = [[hour, 8 * hour], [6 * hour, 8 * hour], [8 * hour, nil]]
     #expect(try times() == expected)
     #expect(try stream.next(3).map { Self.times($0.json) } == expected)
+  }
+
+  @Test(arguments: [
+    // The period and the revisions in it. Entry 2 happened an hour after the creation, entry 3 after 6 hours, and both arrived after 8.
+    ("since=2027-01-15T08:00:00Z", [1, 2, 3, 4]), ("since=2027-01-15T08:00:01Z", [2, 3, 4]), ("until=2027-01-15T16:00:00Z", [1]),
+    ("since=2027-01-15T09:00:00Z&until=2027-01-15T10:00:00Z", []), ("since=2027-01-15T09:00:00Z&until=2027-01-15T10:00:00Z&by=at", [2]),
+    ("since=2027-01-15T14:00:00.000Z&by=at", [3, 4]), ("until=2027-01-15T14:00:00Z&by=at", [1, 2]), ("by=at", [1, 2, 3, 4]),
+    ("since=2027-01-15&until=2027-01-16&by=receivedAt&after=2", [3, 4]),
+  ])
+  func `are found in the history by either time`(period: String, revisions: [Int]) throws {
+    clock.advance(by: 8 * hour)
+    _ = try post(1, now: 100 * hour, [went(at: 93 * hour, seen: 1), went(at: 98 * hour, seen: 1)])
+    clock.advance(by: hour)
+    _ = try session.act(#"{"step":"went"}"#)
+    #expect(try revisions == Self.revisions(session.get("/history?\(period)")))
+    var (found, next): ([Int], String?) = ([], "/history?\(period)&limit=1")
+    while let path = next {
+      let page = try session.get(path)
+      found += Self.revisions(page)
+      next = page["next"].flatMap { if case .string(let text) = $0 { String(text.drop { $0 != "?" }) } else { nil } }.map {
+        "/history" + $0
+      }
+    }
+    #expect(found == revisions)
+  }
+
+  @Test(arguments: [
+    ("since=yesterday", "since"), ("until=2027-13-01", "until"), ("since=2027-01-16&until=2027-01-15", "since"), ("by=arrival", "by"),
+    ("as=scenario&since=2027-01-15", "since"), ("as=scenario&by=at", "by"),
+  ])
+  func `cannot be found in a period that is invalid`(query: String, parameter: String) throws {
+    let reply = try session.get("/history?\(query)")
+    #expect(reply.status == 422 && reply.text.contains("\"\(parameter)\""), "\(reply.text)")
+    #expect(try session.get("/history?since=2027-01-15&until=2027-01-15").status == 200)
   }
 
   @Test(arguments: [

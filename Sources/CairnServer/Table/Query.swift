@@ -19,6 +19,14 @@ enum Query {
     "after", 0...Int.max, "Returns only entries after this revision. Not allowed with as=scenario.")
   static let form = Parameter<HistoryEndpoints.HistoryForm>.choice(
     "as", "Format of the history: json (default), or scenario for a scenario file that can be run.")
+  static let since = Parameter.time(
+    "since", "Returns only entries of this time or later: a UTC time, a day, or an age such as 30d. Not allowed with as=scenario.")
+  static let until = Parameter.time(
+    "until", "Returns only entries before this time: a UTC time, a day, or an age such as 30d. Not allowed with as=scenario.")
+  static let historyTime = Parameter<HistoryEndpoints.HistoryTime>.choice(
+    "by",
+    "Time of an entry that since and until limit: receivedAt (default), when the service ran it, or at, when its user acted according to the client. "
+      + "By at, entries that arrived more than 14 days after until are not returned.")
   static let entries = Parameter.integer(
     "limit", 1...1_000, "Maximum number of entries per page; default 100. With as=scenario, the default and the maximum are 10,000.")
   /// Maximum number of entries of a history in the form of a scenario.

@@ -88,13 +88,13 @@ extension Store {
 
   /// Replies with the entries after a revision, oldest first. Without a revision, the page begins with the first entry that is not
   /// forgotten. `show` converts an entry and returns its size; the page ends when it has `bytes` bytes. `show` and `isWanted` are called on
-  /// any thread.
+  /// any thread. With a `period`, the page contains only the entries in it, and may be empty although more follow.
   package func history<Item: Sendable>(
-    of id: String, after revision: Int?, limit: Int, bytes: Int = .max, while isWanted: @escaping @Sendable () -> Bool = { true },
+    of id: String, after revision: Int?, in period: HistoryPeriod? = nil, limit: Int, bytes: Int = .max, while isWanted: @escaping @Sendable () -> Bool = { true },
     as show: @escaping @Sendable (HistoryItem) throws(StoreFault) -> (item: Item, bytes: Int),
     reply: @escaping @Sendable (Result<HistoryPage<Item>, StoreFault>) -> Void
   ) {
-    read(HistoryRead(id, after: revision, limit: limit, bytes: bytes, as: show), .past, id, isWanted, reply)
+    read(HistoryRead(id, after: revision, in: period, limit: limit, bytes: bytes, as: show), .past, id, isWanted, reply)
   }
 
   /// Replies with a page of sessions in the order of creation. `show` converts a session and returns its size. The reply is

@@ -190,6 +190,20 @@ export type SessionEvent<App extends AppTypes = AnyApp> =
   })
   | { readonly type: "reset"; readonly revision: number; readonly session: Pick<Snapshot<App>, "revision" | "tree" | "facts" | "accepts" | "pending"> };
 
+/** A page of a history. */
+export interface HistoryOptions extends Limits {
+  /** The page begins after this revision. */
+  after?: number;
+  /** Maximum number of entries, up to 1,000; default 100. */
+  limit?: number;
+  /** Only entries of this time or later: a time in milliseconds since 1970, a UTC time such as `2026-03-01T12:00:00Z`, a day, or an age such as `30d`. */
+  since?: Date | number | string;
+  /** Only entries before this time. */
+  until?: Date | number | string;
+  /** The time of an entry that `since` and `until` limit: when the service ran it (default), or when its user acted, according to the client. */
+  by?: "at" | "receivedAt";
+}
+
 export interface Limits {
   /**
    * A signal that aborts the call. The call rejects with the signal's reason or, if the platform's signals have none, as in React Native, with the code
@@ -354,7 +368,7 @@ export class Session<App extends AppTypes = AnyApp> {
 
   refresh(limits?: Limits): Promise<void>;
   at(revision: number, limits?: Limits): Promise<{ readonly revision: number; readonly tree: TreeNode<App>; readonly [name: string]: unknown }>;
-  history(page?: { after?: number; limit?: number } & Limits): Promise<{ readonly entries: readonly { readonly [name: string]: unknown }[]; readonly next?: string }>;
+  history(page?: HistoryOptions): Promise<{ readonly entries: readonly { readonly [name: string]: unknown }[]; readonly next?: string }>;
 
   act(actions: readonly Action<App>[], options?: PostOptions): Promise<ArrayAnswer>;
   act(action: Action<App>, options?: GestureOptions): Promise<Answer | StaleAnswer>;

@@ -75,9 +75,11 @@ export class Session {
     return this.#core.transport.call({ path: `${this.path}?revision=${Number(revision)}` }, { signal });
   }
 
-  history(/** @type {{ after?: number, limit?: number } & Limits} */ { after, limit = 100, signal } = {}) {
+  history(/** @type {import("./index").HistoryOptions} */ { after, since, until, by, limit = 100, signal } = {}) {
     const from = after === undefined ? "" : `after=${Number(after)}&`;
-    return this.#core.transport.call({ path: `${this.path}/history?${from}limit=${Number(limit)}` }, { signal });
+    const times = Object.entries({ since: momentOf(since), until: momentOf(until), by }).filter(([, value]) => value !== undefined);
+    const period = times.map(([name, value]) => `${name}=${encodeURIComponent(value)}&`).join("");
+    return this.#core.transport.call({ path: `${this.path}/history?${from}${period}limit=${Number(limit)}` }, { signal });
   }
 
   // MARK: Posting
@@ -110,3 +112,8 @@ export class Session {
 }
 
 Object.assign(Session.prototype, actions);
+
+/** Returns a time as the service reads it. */
+function momentOf(/** @type {Date | number | string | undefined} */ time) {
+  return typeof time === "object" || typeof time === "number" ? new Date(time).toISOString() : time;
+}

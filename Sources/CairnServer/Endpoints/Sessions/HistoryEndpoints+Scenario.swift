@@ -9,6 +9,9 @@ extension HistoryEndpoints {
   /// The values of the query parameter `as`, the format of a history.
   enum HistoryForm: String, CaseIterable { case json, scenario }
 
+  /// The values of the query parameter `by`: the time of an entry that `since` and `until` limit.
+  enum HistoryTime: String, CaseIterable { case at, receivedAt }
+
   /// The largest size of a scenario's steps, in bytes. A scenario file can have 1 MiB, so this limit leaves room for the other parts of the
   /// file.
   private static let scenarioSize = 640 << 10

@@ -15,6 +15,7 @@ struct HistoryRead<Item: Sendable>: SteppedRead {
   private let takesWhatIsLeft: Bool
   /// The revision after which the page begins; `nil` until the beginning of the journal is known.
   private var first: Int?
+  private let period: HistoryPeriod?
   private let limit: Int
   private let bytes: Int
   private let show: @Sendable (HistoryItem) throws(StoreFault) -> (item: Item, bytes: Int)
@@ -23,19 +24,24 @@ struct HistoryRead<Item: Sendable>: SteppedRead {
   private var earlierBeginning: Int?
   private var page = HistoryPage<Item>()
   private var weight = 0
+  /// The number of entries that were replayed for the page.
+  private var replayed = 0
 
   /// The number of entries that a step replays.
   private static var stride: Int { 128 }
+  /// Maximum number of entries that are replayed for a page, so that a page may be empty although more entries follow.
+  private static var mostReplayed: Int { 10_000 }
 
   /// Creates a read. Without `revision` the page begins with the first entry that is not forgotten. The page ends when it has `bytes`
-  /// bytes, but contains at least one entry.
+  /// bytes, but contains at least one entry. With a `period`, it contains only the entries in the period.
   init(
-    _ id: String, after revision: Int?, limit: Int, bytes: Int,
+    _ id: String, after revision: Int?, in period: HistoryPeriod? = nil, limit: Int, bytes: Int,
     as show: @escaping @Sendable (HistoryItem) throws(StoreFault) -> (item: Item, bytes: Int)
   ) {
     self.id = id
     first = revision.map { max(0, $0) }
     takesWhatIsLeft = revision == nil
+    self.period = period
     self.limit = limit
     self.bytes = bytes
     self.show = show
@@ -52,7 +58,7 @@ struct HistoryRead<Item: Sendable>: SteppedRead {
       phase = .begin
       first = nil
       page = HistoryPage()
-      weight = 0
+      (weight, replayed) = (0, 0)
       return nil
     }
   }
@@ -61,13 +67,20 @@ struct HistoryRead<Item: Sendable>: SteppedRead {
     switch phase {
     case .begin:
       let session = try parts.existing(id)
-      let newest = session.state.revision
+      var newest = session.state.revision
       page.beginning = try parts.beginning(of: id)
-      let first = first ?? page.beginning
+      var first = first ?? page.beginning
       guard first >= page.beginning else { throw .historyGone(first: page.beginning) }
+      if let period, first < newest {
+        do {
+          (first, newest) = try period.narrowed(after: first, through: newest, of: id, in: parts.history)
+        } catch {
+          throw StoreFault.reading(error)
+        }
+      }
       self.first = first
       page.more = first < newest
-      if first == 0 { page.base = SessionVersion.none.tag } else if first == newest { page.base = session.tag }
+      if first == 0 { page.base = SessionVersion.none.tag } else if first == session.state.revision { page.base = session.tag }
       guard first < newest, limit > 0 else { return page }
       phase = first == 0 ? .entries(replay(session, from: nil, parts), newest: newest) : .base(PastRead(id, at: first), newest: newest)
       return nil
@@ -102,6 +115,7 @@ struct HistoryRead<Item: Sendable>: SteppedRead {
     } catch {
       throw StoreFault.reading(error)
     }
+    replayed += entries.count
     for entry in entries {
       let before = replay.state
       let transition: Transition
@@ -112,15 +126,17 @@ struct HistoryRead<Item: Sendable>: SteppedRead {
       }
       // `run` has set `replay.state` to the state after the entry.
       guard let after = replay.state else { throw .storage("the state after entry \(entry.entry.revision) cannot be computed") }
+      page.last = entry.entry.revision
+      guard period?.contains(entry.entry) ?? true else { continue }
       let (item, size) = try show(
         HistoryItem(
           entry: entry.entry, definition: entry.definition, hash: entry.hash, difference: entry.difference, transition: transition,
           before: before, after: after, reducer: replay.reducer))
       page.items.append(item)
-      page.last = entry.entry.revision
       weight += size
       if weight >= bytes { return true }
     }
-    return entries.isEmpty || page.items.count >= limit || (page.last ?? newest) >= newest
+    let isFull = page.items.count >= limit || (period != nil && replayed >= Self.mostReplayed)
+    return entries.isEmpty || isFull || (page.last ?? newest) >= newest
   }
 }

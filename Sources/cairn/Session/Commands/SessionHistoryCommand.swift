@@ -15,6 +15,16 @@ struct SessionHistoryCommand: SessionSubcommand {
   @Option(help: ArgumentHelp("Maximum number of entries. (default: all)", valueName: "number"))
   var limit: Int?
 
+  @Option(help: ArgumentHelp("Prints only entries of this time or later: a UTC time, a day, or an age such as 30d.", valueName: "time"))
+  var since: String?
+
+  @Option(help: ArgumentHelp("Prints only entries before this time.", valueName: "time"))
+  var until: String?
+
+  @Option(
+    help: ArgumentHelp("Time of an entry that --since and --until limit: receivedAt, or at, when its user acted. (default: receivedAt)"))
+  var by: String?
+
   @Flag(help: "Prints the history as a scenario file for cairn test.")
   var scenario = false
 
@@ -22,9 +32,10 @@ struct SessionHistoryCommand: SessionSubcommand {
 
   func validate() throws {
     if let limit, limit < 1 { throw ValidationError("--limit must be at least 1") }
-    if scenario, options.json || after ?? 0 > 0 || limit != nil {
-      throw ValidationError("--scenario prints YAML from the first entry; omit --json, --after and --limit")
+    if scenario, options.json || after ?? 0 > 0 || limit != nil || since != nil || until != nil || by != nil {
+      throw ValidationError("--scenario prints YAML from the first entry; omit --json, --after, --limit, --since, --until and --by")
     }
+    if let by, HistoryPeriod.Time(rawValue: by) == nil { throw ValidationError("--by must be at or receivedAt, not \(by)") }
   }
 
   func play() async throws -> SessionExit {
@@ -35,17 +46,18 @@ struct SessionHistoryCommand: SessionSubcommand {
     }
     let report = SessionReport(options)
     var (place, rest) = (after, limit ?? .max)
+    let period = HistoryPeriod(since: since, until: until, by: by.flatMap(HistoryPeriod.Time.init) ?? .receivedAt)
     var isFirst = true
     while rest > 0 {
-      let page = try await session.history(after: place, limit: min(rest, 100))
+      let page = try await session.history(after: place, in: period, limit: min(rest, 100))
       if isFirst, after == nil, let first = page.firstRevision, !options.json {
         Terminal.print("the history before revision \(first) was forgotten")
       }
       isFirst = false
       for entry in page.entries { show(entry, report) }
       rest -= page.entries.count
-      guard page.hasMore, let last = page.entries.last else { break }
-      place = last.revision
+      guard let next = page.nextRevision else { break }
+      place = next
     }
     return .done
   }

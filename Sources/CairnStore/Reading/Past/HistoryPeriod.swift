@@ -1,0 +1,52 @@
+import CairnCore
+import CairnJournal
+
+/// A period of time that limits a history. Times are in milliseconds since 1970.
+package struct HistoryPeriod: Sendable {
+  /// The first time; `nil` for no bound.
+  private let since: Int?
+  /// The time before which the period ends; `nil` for no bound.
+  private let until: Int?
+  /// Whether an entry counts with the time at which its user acted, according to the client, instead of with its own time.
+  private let isByClient: Bool
+
+  /// The longest time between an action and its arrival for which an entry is found by the client's time: the age to which clients keep actions.
+  package static let longestDelay = 14 * 86_400_000
+
+  package init(since: Int?, until: Int?, isByClient: Bool) {
+    self.since = since
+    self.until = until
+    self.isByClient = isByClient
+  }
+
+  /// Whether an entry is in the period.
+  func contains(_ entry: Entry) -> Bool {
+    let time = isByClient ? entry.stamp.clientTime?.happened ?? entry.stamp.time : entry.stamp.time
+    return since.map { time >= $0 } ?? true && until.map { time < $0 } ?? true
+  }
+
+  /// Narrows the revisions after `first` up to `last` to those whose entries may be in the period. An action happens before its entry, so the entry's own time
+  /// is also a bound for the client's.
+  func narrowed(
+    after first: Int, through last: Int, of session: String, in history: any EntryJournal
+  ) throws(JournalError) -> (first: Int, last: Int) {
+    let begin = try since.map { time throws(JournalError) in try Self.last(before: time, first, last, of: session, in: history) } ?? first
+    guard let until else { return (begin, last) }
+    let end = isByClient ? until.addingSaturated(Self.longestDelay) : until
+    return (begin, try Self.last(before: end, begin, last, of: session, in: history))
+  }
+
+  /// Returns the last revision after `first` up to `last` whose entry is older than `time`; `first` if there is none. The times of a session's entries never
+  /// decrease, so the number of reads is at most that of the revision's binary digits.
+  private static func last(
+    before time: Int, _ first: Int, _ last: Int, of session: String, in history: any EntryJournal
+  ) throws(JournalError) -> Int {
+    var (low, high) = (first, last)
+    while low < high {
+      let middle = low + (high - low + 1) / 2
+      let entry = try history.entries(of: session, after: middle - 1, limit: 1).first
+      if let entry, entry.entry.stamp.time < time { low = middle } else { high = middle - 1 }
+    }
+    return low
+  }
+}
