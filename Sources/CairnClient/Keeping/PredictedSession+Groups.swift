@@ -11,9 +11,10 @@ extension PredictedSession {
   public var groups: [RefusedGroup] { refused.own.map(\.shown) }
 
   /// Posts the actions of a group again, in order and under new numbers, and removes the group. A node of an earlier action of the group is that of the
-  /// repeated action. Returns the responses, or throws the first refusal when all actions have ended. If the group cannot be posted, throws and keeps it:
-  /// `group-gone` if there is no such group, `over` if the session has ended, `dismissed` if a node belongs to another client's action, and `unreachable` if
-  /// too many actions wait.
+  /// repeated action. Returns the responses, or throws the first refusal when all actions have ended.
+  ///
+  /// If the group cannot be posted, it stays. The call then throws `group-gone` if there is no such group, and `over` if the session has ended. It throws
+  /// `dismissed` if a node belongs to another client's action, and `unreachable` if too many actions wait.
   @discardableResult
   public func retry(_ group: String) async throws(ClientError) -> [ActionAnswer] {
     guard let kept = refused.own.first(where: { $0.id == group }) else {

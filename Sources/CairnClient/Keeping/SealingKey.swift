@@ -31,7 +31,7 @@ struct SealingKey: Sendable {
   func isOld(at now: Int) -> Bool { now - at > Self.day }
 
   /// Returns an action with the sealed values of these params; `nil` if the key is too old, or if this system has no HPKE. `session` is the id of the
-  /// session, in which alone the service opens the values.
+  /// only session in which the service opens the values.
   func sealing(_ names: [String], of action: Value, session: String, at now: Int) -> Value? {
     #if canImport(CairnCrypto)
       guard now - at < Self.lifetime, case .object(var members) = action, case .object(var params)? = members["params"],
