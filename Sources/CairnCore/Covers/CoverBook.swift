@@ -9,14 +9,16 @@ package struct CoverBook: Sendable {
   /// Notes an entry that leads from one state to the next. An entry of the client itself adds no covers. Nor do the nodes in `own`, which its
   /// actions have created.
   package mutating func note(from old: borrowing State, to new: borrowing State, isOwn: Bool, except own: [NodeID] = []) {
-    for index in rows.indices.reversed() where !new.stands(rows[index].cover.node) { rows.remove(at: index) }
+    var gone: [CoverRow] = []
+    for index in rows.indices.reversed() where !new.stands(rows[index].cover.node) { gone.append(rows.remove(at: index)) }
     guard !isOwn else { return }
     for record in new.nodes.records {
-      guard let cover = Cover(record, from: old, to: new), !own.contains(cover.node) else { continue }
-      rows.removeAll { $0.cover.node == cover.node }
+      var row = CoverRow(revision: WideInt(new.revision), cover: Cover(record.nodeID))
+      guard row.covers(record, from: old, to: new, inPlaceOf: gone), !own.contains(row.cover.node) else { continue }
+      rows.removeAll { $0.cover.node == row.cover.node }
       // A late action of another client puts its page or modal under those that came before it.
-      let place = rows.firstIndex { new.nodes.record($0.cover.node).map { $0.isAbove(record, in: new.nodes) } ?? false } ?? rows.count
-      rows.insert(CoverRow(revision: WideInt(new.revision), cover: cover), at: place)
+      let place = rows.firstIndex { new.nodes.record($0.cover.node).map { $0.isAbove(record, in: new.nodes) } ?? false }
+      rows.insert(row, at: place ?? rows.count)
     }
     if rows.count > Self.limit { rows.removeFirst(rows.count - Self.limit) }
   }
@@ -39,32 +41,39 @@ struct CoverRow: Sendable {
   var cover: Cover
 }
 
-extension Cover {
-  /// The cover that an entry has made of a node; `nil` if the node covers nothing that stood before, or if it is sealed.
-  fileprivate init?(_ record: NodeRecord, from old: borrowing State, to new: borrowing State) {
+extension CoverRow {
+  /// Sets what an entry has made of the node of this row. Returns `false` if the node covers nothing that stood before, or if it is sealed. `gone` are the
+  /// covers that the entry has removed.
+  fileprivate mutating func covers(_ record: NodeRecord, from old: borrowing State, to new: borrowing State, inPlaceOf gone: [CoverRow])
+    -> Bool
+  {
     let (id, past) = (record.nodeID, old.nodes.record(record.nodeID))
-    guard let parent = record.parentID, new.stands(record), !record.isOverlay else { return nil }
+    guard let parent = record.parentID, new.stands(record), !record.isOverlay else { return false }
     // A modal that waits is a cover too: an action of the user may free its level.
     if let past, old.stands(past), past.waits == record.waits {
       // A tab from before the entry can only have been selected.
       guard let tabs = new.nodes.record(parent), tabs.kind == .tabs, new.front(of: tabs) == id, let before = old.nodes.record(parent),
         let tab = old.front(of: before), tab != id, new.nodes.record(tab)?.parentID == parent
-      else { return nil }
-      self.init(id, over: tab)
-      return
+      else { return false }
+      cover.tab = tab
+      return true
     }
-    guard !record.isSealed else { return nil }
-    guard record.level != 0 || old.stands(parent) else { return nil }
+    guard !record.isSealed, record.level != 0 || old.stands(parent) else { return false }
     if !record.isPresented(in: new.nodes) {
       // A page covers those below it, unless the entry has removed the one directly below. Only new pages may be in between.
       var (below, above) = (new.nodes.record(record.previous), new.nodes.record(record.next))
       while let page = below, old.nodes.record(page.nodeID) == nil { below = new.nodes.record(page.previous) }
       while let page = above, old.nodes.record(page.nodeID) == nil { above = new.nodes.record(page.next) }
-      guard let stack = old.nodes.record(parent), stack.kind == .stack, let below, let page = old.nodes.record(below.nodeID),
-        page.parent == record.parent, page.next == above?.id ?? 0
-      else { return nil }
+      guard let stack = old.nodes.record(parent), stack.kind == .stack, let below else { return false }
+      var top = above.flatMap { old.nodes.record($0.nodeID) }?.previous ?? stack.lastChild
+      // Who has not seen the removed page either still sees the one below it.
+      while let page = gone.first(where: { NodeRecord.number($0.cover.node) == top }) {
+        revision = min(revision, page.revision)
+        top = old.nodes.record(page.cover.node)?.previous ?? 0
+      }
+      guard top == below.id else { return false }
     }
-    self.init(id)
+    return true
   }
 }
 

@@ -233,6 +233,22 @@ import Testing
     #expect(Set(drive.state.nodes.records.map(\.nodeID)) == Set(lifted.nodes.records.map(\.nodeID)))
   }
 
+  @Test func `a page that replaces another page of others is lifted off, unless the user has seen the other page`() throws {
+    var drive = try start()
+    var book = CoverBook()
+    var revisions: [Int] = []
+    for category in ["pushed", "replaced"] {
+      let before = drive.state
+      come(category, &drive)
+      book.note(from: before, to: drive.state, isOwn: false)
+      revisions.append(drive.state.revision)
+    }
+    #expect(drive.sketch.contains("*jobs[list, job(id: 1)~{text:}, other]"))
+    #expect(book.covers(since: revisions[0]) == [])
+    #expect(act(.push, &drive, &book) == ["performed", "performed"])
+    #expect(drive.sketch.contains("*jobs[list, job(id: 1)~{text:}, form, done, other]") && drive.broken == [])
+  }
+
   @Test func `the last tab that the user has tapped is selected, even if the taps name only the tabs`() throws {
     var drive = try start()
     var book = CoverBook()
