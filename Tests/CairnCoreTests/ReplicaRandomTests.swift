@@ -7,23 +7,28 @@ import Testing
   /// Random actions on random definitions, among timers, links, operators, other clients, migrations and lost entries. The variable
   /// `CAIRN_REPLICA_ACTIONS` is their number, about 29,000 without it. The client's clock is an hour off.
   @Test(arguments: 0..<8) func `shows the service's tree when all is confirmed, whatever came between`(block: Int) throws {
-    var (actions, predicted, moves) = (0, 0, 0)
+    var (actions, predicted, moves, drains) = (0, 0, 0, 0)
     let wanted = ProcessInfo.processInfo.environment["CAIRN_REPLICA_ACTIONS"].flatMap { Int($0) } ?? 28_800
     let count = max(1, wanted / (8 * 60))
     for seed in (block * count)..<(block * count + count) {
       guard var sides = try? TwoSides(Self.definition(seed), isManual: seed % 2 == 0) else { continue }
       var chance = Chance(seed: UInt64(seed) &* 104_729 &+ 3)
-      for turn in 0..<90 where sides.service.nodes.count < 80 { play(&sides, &chance, seed, turn) }
+      for turn in 0..<90 where sides.service.nodes.count < 80 {
+        play(&sides, &chance, seed, turn)
+        if turn % 8 == 7 { sides.checkDrain() }
+      }
       while !sides.queue.isEmpty { sides.deliver() }
       predicted += sides.predicted
       actions += sides.confirmations
       moves += sides.moves
+      drains += sides.drains
       try #require(sides.faults == [], "seed \(seed): \(sides.faults.first ?? "")")
       #expect(sides.replica.waiting == [] && !sides.isPaused)
       #expect(sides.replica.tree == sides.reducer.tree(of: sides.service), "seed \(seed)")
     }
     #expect(
-      predicted > 2 * count && actions > 5 * count && moves > count / 4, "\(actions) entries, \(predicted) predictions, \(moves) moves")
+      predicted > 2 * count && actions > 5 * count && moves > count / 4 && drains > count / 16,
+      "\(actions) entries, \(predicted) predictions, \(moves) moves, \(drains) drains")
   }
 
   /// Half of the definitions have the whole language; only those move to others.
@@ -42,6 +47,8 @@ import Testing
     }
     switch chance.below(isWhole ? 14 : 12) {
     case 0..<6: sides.act(RandomAction.client { action(sides.shown, isOdd: seed % 3 == 0) })
+    // Some clients have no network for 24 of 30 turns, while others go on.
+    case 6..<9 where seed % 5 == 0 && turn % 30 < 24: sides.intrude(action(sides.service))
     case 6..<9: sides.deliver()
     case 9: sides.intrude(action(sides.service))
     case 10: sides.advance(WideInt(chance.below(3_000)))

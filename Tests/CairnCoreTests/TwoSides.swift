@@ -55,6 +55,9 @@ struct TwoSides {
   var confirmations = 0
   var predicted = 0
   var moves = 0
+  var drains = 0
+  /// Whether the client has taken a whole state while posts were waiting.
+  private(set) var hasLostEntries = false
 
   var reducer: Reducer { versions[versions.count - 1].reducer }
   private var version: Int { versions.count - 1 }
@@ -110,6 +113,7 @@ struct TwoSides {
   private mutating func deliver(_ hear: (inout Self, WideInt, State, String?) -> Void) {
     guard !queue.isEmpty else { return }
     let post = queue.removeFirst()
+    defer { if queue.isEmpty { hasLostEntries = false } }
     let before = service
     delivered = post.number
     do throws(Refusal) {
@@ -248,6 +252,7 @@ struct TwoSides {
   /// The answers to this many posts are lost on the way to the client, and so is the entry of another client's action. The client takes the whole state.
   mutating func lose(answers: Int, _ action: Action?) {
     guard !isPaused else { return }
+    hasLostEntries = true
     for _ in 0..<answers { deliver { _, _, _, _ in } }
     if let action { _ = try? reducer.reduce(&service, action, stamp: stamp()) }
     record()
