@@ -50,7 +50,7 @@ private let ana = "client-of-ana-0123456789"
     drive.advance(47 * hour)
     #expect(!drive.sketch.contains("late"))
     drive.advance(hour)
-    #expect(drive.broken == [] && (try drive.replayed()) == drive.state)
+    #expect(try drive.broken == [] && drive.replayed() == drive.state)
     drive.run(.gesture(.dismiss(node: nil), from: nil))
     drive.advance(0)
     #expect(drive.sketch == "main[home, page, late]")

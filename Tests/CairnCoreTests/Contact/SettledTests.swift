@@ -67,7 +67,7 @@ private let withdrawn = Action.settled(.step(Step("withdrawn"), from: nil))
     drive.run(.contact, sender: Sender(client: ana, number: 3))
     #expect(drive.sketch == "main[jobs]" && drive.state.heldActions == [])
     #expect(drive.last.events.map(\.type) == [.actionReleased, .willNavigate, .didNavigate])
-    #expect(drive.broken == [] && (try drive.replayed()) == drive.state)
+    #expect(try drive.broken == [] && drive.replayed() == drive.state)
   }
 
   @Test func `waits for both of two clients`() throws {
@@ -90,7 +90,7 @@ private let withdrawn = Action.settled(.step(Step("withdrawn"), from: nil))
     #expect(drive.sketch == "main[jobs, job]")
     drive.advance(1)
     #expect(drive.sketch == "main[jobs]" && drive.state.heldActions == [])
-    #expect(drive.broken == [] && (try drive.replayed()) == drive.state)
+    #expect(try drive.broken == [] && drive.replayed() == drive.state)
   }
 
   @Test func `does not wait for a client that was not in contact within the time`() throws {
