@@ -4,7 +4,7 @@ extension SessionClient {
   /// Returns a page of the history entries after a revision, oldest first; `nil` starts with the oldest entry. `limit` is the maximum
   /// number of entries, from 1 to 1000; `nil` means 100. With a `period`, the page has only the entries in it, and may be empty although more follow.
   public func history(
-    after revision: Int? = nil, in period: HistoryPeriod = HistoryPeriod(), limit: Int? = nil
+    after revision: Int? = nil, in period: EntryPeriod = EntryPeriod(), limit: Int? = nil
   ) async throws(ClientError) -> HistoryPage {
     let items = [("after", revision.map { "\($0)" }), ("limit", limit.map { "\($0)" })] + period.items
     return try await requests.get("/history" + Query(items).text).read()
@@ -31,7 +31,7 @@ extension SessionClient {
 }
 
 /// A period of a history. A time is a UTC time such as `2026-03-01T12:00:00Z`, a day, or an age such as `30d`.
-public struct HistoryPeriod: Sendable {
+public struct EntryPeriod: Sendable {
   /// The time of an entry that counts.
   public enum Time: String, Sendable, CaseIterable {
     /// When the user acted, according to the client.

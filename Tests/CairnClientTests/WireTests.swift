@@ -39,6 +39,7 @@ import Testing
       ("", { _ = try await session.session() }), ("?revision=4", { _ = try await session.session(at: 4) }),
       ("/history", { _ = try await session.history() }),
       ("/history?after=3&limit=2", { _ = try await session.history(after: 3, limit: 2) }),
+      ("/history?since=30d&by=at", { _ = try await session.history(in: EntryPeriod(since: "30d", by: .at)) }),
       ("/history?as=scenario", { _ = try await session.scenario() }),
     ] as [(String, () async throws -> Void)] {
       let request = try await request(call)

@@ -5,7 +5,7 @@ extension Happening {
   static func text(of action: Action, from before: State, _ definition: Definition) -> String? {
     switch action {
     // A scenario has no clients that number their actions, except without a network.
-    case .advance, .contact: return nil
+    case .advance, .contact, .tick: return nil
     // All facts of the action were withheld from the reader of the history.
     case .facts(let facts) where facts.isEmpty: return nil
     case .effect(let id, let completion): return text(of: completion, id, from: before)

@@ -35,7 +35,7 @@ struct SessionHistoryCommand: SessionSubcommand {
     if scenario, options.json || after ?? 0 > 0 || limit != nil || since != nil || until != nil || by != nil {
       throw ValidationError("--scenario prints YAML from the first entry; omit --json, --after, --limit, --since, --until and --by")
     }
-    if let by, HistoryPeriod.Time(rawValue: by) == nil { throw ValidationError("--by must be at or receivedAt, not \(by)") }
+    if let by, EntryPeriod.Time(rawValue: by) == nil { throw ValidationError("--by must be at or receivedAt, not \(by)") }
   }
 
   func play() async throws -> SessionExit {
@@ -46,7 +46,7 @@ struct SessionHistoryCommand: SessionSubcommand {
     }
     let report = SessionReport(options)
     var (place, rest) = (after, limit ?? .max)
-    let period = HistoryPeriod(since: since, until: until, by: by.flatMap(HistoryPeriod.Time.init) ?? .receivedAt)
+    let period = EntryPeriod(since: since, until: until, by: by.flatMap(EntryPeriod.Time.init) ?? .receivedAt)
     var isFirst = true
     while rest > 0 {
       let page = try await session.history(after: place, in: period, limit: min(rest, 100))
