@@ -333,7 +333,9 @@ import Testing
       if chance.isHeads(oneIn: 5) { await calls.removeFirst().value }
     }
     for call in calls { await call.value }
-    // The answer may come before the other client's last entries.
+    // A page of the other client that the user has not seen would stay in front after the logout.
+    let newest = try await other.session().revision
+    try await waitInTask(for: "the other client's last entry") { await predicted.replica?.revision ?? 0 >= newest }
     var watched = await predicted.updates.makeAsyncIterator()
     try await predicted.act(.logout)
     while await predicted.tree.sketch != "main[welcome]" { _ = try #require(await watched.next()) }
