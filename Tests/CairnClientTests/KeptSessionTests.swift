@@ -228,4 +228,54 @@ import Testing
     }
     #expect(notices.withLock { $0.count == 1 && $0[0].hasPrefix("a restart of this app loses the actions that are not sent yet") })
   }
+
+  @Test(arguments: 1...3) func `a week of restarts without a network loses nothing and runs nothing twice`(seed: Int) async throws {
+    var chance = Chance(seed: UInt64(seed))
+    let session = try await start()
+    var count = 0
+    for _ in 0..<6 {
+      var shown = ""
+      try await withoutNetwork(session) { predicted in
+        await predicted.cutOff()
+        for _ in 0..<12 {
+          let action: SessionAction =
+            switch chance.below(6) {
+            case 0: .back
+            case 1: .step("jobIsDone")
+            case 2: .step("pinIsEntered", ["pin": "2468"])
+            case 3: .step("noteIsPicked")
+            default: pick(chance.below(9))
+            }
+          let waiting = await predicted.queue.count
+          let call = Task.immediate { try await predicted.act(action, queue: false) }
+          // A gesture that changes nothing does not wait.
+          if await predicted.queue.count == waiting { _ = try? await call.value } else { count += 1 }
+        }
+        shown = await predicted.tree.sketch
+      }
+      time.withLock { $0 += 86_400_000 }
+      clock.advance(by: 86_400_000)
+      // A page that the user sees only when there is a network again.
+      try await session.act(.step("noteIsPicked"))
+      let again = try #require(KeptSession.read(keeping))
+      #expect(again.pending.count == count && again.next > count)
+      let replica = try #require(again.replica?.resumed)
+      #expect(replica.revision == 1, "no process has read anything from the service")
+      try await withoutNetwork(session) { predicted in
+        let tree = await predicted.tree.sketch
+        #expect(tree == shown)
+      }
+    }
+    let predicted = try await predict(session)
+    try await idle(predicted)
+    #expect(await predicted.groups.isEmpty)
+    #expect(try await session.session().tree == predicted.tree)
+    let entries = try await session.history(limit: 1_000).entries
+    let numbers = entries.compactMap { entry -> Int? in
+      if case .integer(let number)? = entry.json.at(["sender", "action"]) { number } else { nil }
+    }
+    #expect(numbers.count == count && zip(numbers, numbers.dropFirst()).allSatisfy { $0 < $1 })
+    #expect(entries.filter { $0.json["sender"] == nil }.count == 7)
+    #expect(notices.withLock { $0 } == [])
+  }
 }
