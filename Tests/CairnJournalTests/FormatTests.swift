@@ -145,7 +145,7 @@ import Testing
     full.leftForeground = 5
     full.leftForegroundByClient = 6
     full.clients = [Sender(client: "c", number: 3), Sender(client: "d", number: 7)]
-    full.contacts = [ClientContact(until: 4), ClientContact(until: 9, runsTimers: true)]
+    full.contacts = [ClientContact(until: 4), ClientContact(until: 9)]
     full.heldActions = [
       HeldAction(id: HeldID(2), action: .remove(node: NodeID(4)), since: 3, until: 8, clients: ["c"]),
       HeldAction(id: HeldID(3), action: .step(Step("s", params: ["p": 1]), from: NodeID(1)), since: 4, until: 9, clients: []),

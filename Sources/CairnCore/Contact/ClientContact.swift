@@ -2,13 +2,8 @@
 public struct ClientContact: Hashable, Sendable {
   /// The time until which the client may still have actions from before, in milliseconds since 1970: the time of its newest action, and `offlineFor` later.
   public var until: WideInt
-  /// Whether the client has sent the action `contact`, so that it runs the timers of screens.
-  public var runsTimers: Bool
 
-  public init(until: WideInt, runsTimers: Bool = false) {
-    self.until = until
-    self.runsTimers = runsTimers
-  }
+  public init(until: WideInt) { self.until = until }
 
   /// The contact with a client of which no time is stored.
   static let unknown = ClientContact(until: 0)
@@ -17,9 +12,4 @@ public struct ClientContact: Hashable, Sendable {
 extension State {
   /// The time until which a client may have actions that the service does not have, in milliseconds since 1970; 0 without clients.
   package var contactEnd: WideInt { contacts.reduce(0) { max($0, $1.until) } }
-
-  #if !CLIENT_ENGINE
-    /// The time until which clients run the timers of screens, in milliseconds since 1970; 0 if the service runs them.
-    var endOfClientTimers: WideInt { contacts.reduce(0) { $1.runsTimers ? max($0, $1.until) : $0 } }
-  #endif
 }

@@ -3,7 +3,6 @@ extension ClientContact: Coded {
 
   package static func members<C: Coder & ~Copyable>(_ it: inout ClientContact, _ coder: inout C) throws(C.Failure) {
     try coder.member("until", &it.until)
-    try coder.flag("timers", &it.runsTimers)
   }
 }
 

@@ -100,7 +100,7 @@ public struct Reducer: Sendable {
     run.state.revision = state.revision + 1
     if let sender = stamp.sender {
       let until = stamp.time.addingSaturated(definition.offlineFor ?? Definition.usualOfflineFor)
-      run.state.clientBook.note(sender, until: until, runsTimers: action == .contact && definition.offlineFor != nil)
+      run.state.clientBook.note(sender, until: until)
     }
     // The old state is kept for the transition. `swap` avoids a copy.
     swap(&state, &run.state)

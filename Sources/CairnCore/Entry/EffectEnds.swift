@@ -20,10 +20,6 @@ enum EffectEnds {
     switch (effect.work, completion) {
     case (.timer, .due) where effect.isIdle || effect.isWaiting(in: run.state):
       throw Refusal(.effectGone, "the timer \(id) waits until its page is seen, so it cannot end yet")
-    #if !CLIENT_ENGINE
-      case (.timer, .due) where run.stamp.sender == nil && run.stamp.time < run.state.endOfClientTimers && effect.isOfScreen(in: run.state):
-        throw Refusal(.effectGone, "the timer \(id) is run by the clients, so it cannot end yet in the service")
-    #endif
     case (.timer, .due) where effect.owner == nil:
       run.state.effectBook.end(id)
       #if !CLIENT_ENGINE

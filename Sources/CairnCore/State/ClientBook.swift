@@ -13,14 +13,12 @@ struct ClientBook: Hashable, Sendable {
     self.contacts = (0..<newest.count).map { $0 < contacts.count ? contacts[$0] : .unknown }
   }
 
-  /// Records that an action of a client was performed. `until` is the end of the contact in milliseconds since 1970. `runsTimers` is whether the action says
-  /// that the client runs the timers of screens; it may have said so before.
-  mutating func note(_ sender: Sender, until: WideInt, runsTimers: Bool) {
-    var contact = ClientContact(until: until, runsTimers: runsTimers)
+  /// Records that an action of a client was performed. `until` is the end of the contact in milliseconds since 1970.
+  mutating func note(_ sender: Sender, until: WideInt) {
+    var contact = ClientContact(until: until)
     if let place = newest.firstIndex(where: { $0.client == sender.client }) {
       newest.remove(at: place)
-      let former = contacts.remove(at: place)
-      contact = ClientContact(until: max(until, former.until), runsTimers: runsTimers || former.runsTimers)
+      contact.until = max(until, contacts.remove(at: place).until)
     }
     newest.append(sender)
     contacts.append(contact)

@@ -18,13 +18,7 @@ extension State {
   /// The effects that depend on a clock now: all except those that wait for their node to be seen or uncovered.
   public var upcoming: [Effect] {
     let all = scheduled
-    let running = all.contains { $0.isIdle || $0.covered == .wait } ? all.filter { !$0.isIdle && !$0.isWaiting(in: self) } : all
-    #if CLIENT_ENGINE
-      return running
-    #else
-      let end = endOfClientTimers
-      return end == 0 ? running : running.map { $0.isOfScreen(in: self) && $0.due < end ? $0.waiting(until: end) : $0 }
-    #endif
+    return all.contains { $0.isIdle || $0.covered == .wait } ? all.filter { !$0.isIdle && !$0.isWaiting(in: self) } : all
   }
 
   /// Whether a timer is due at the time of the manual clock, because its page was uncovered after its deadline. The ticks of a repeating timer until

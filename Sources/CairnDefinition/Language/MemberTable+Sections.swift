@@ -21,8 +21,8 @@ extension MemberTable {
     ),
     .init(
       "offlineFor", .duration,
-      "Time for which a client may be without a network, in an app that works offline (at least 1h). Until then, removals with `deliver: settled` and timers "
-        + "of screens wait for the client, and the session does not expire."),
+      "Time for which a client may be without a network, in an app that works offline (at least 1h). Until then, removals with `deliver: settled` wait "
+        + "for the client, and the session does not expire."),
     .init(
       "historyRetention", .duration,
       "Time for which entries of a session's history are kept (at least 1m; default: the setting of the service or, without it, forever)."),

@@ -187,10 +187,10 @@ private let withdrawn = Action.settled(.step(Step("withdrawn"), from: nil))
     var expected = before
     expected.revision += 1
     expected.clients = [Sender(client: ana, number: 4)]
-    expected.contacts = [ClientContact(until: drive.time + 2 * day, runsTimers: true)]
+    expected.contacts = [ClientContact(until: drive.time + 2 * day)]
     #expect(drive.outcome == "performed" && drive.state == expected && drive.last.changes == [])
     drive.run(.step(Step("opened"), from: nil), sender: Sender(client: ana, number: 5))
-    #expect(drive.state.contacts == [ClientContact(until: drive.time + 2 * day, runsTimers: true)])
+    #expect(drive.state.contacts == [ClientContact(until: drive.time + 2 * day)])
   }
 
   @Test func `has no effect without a number`() throws {

@@ -96,7 +96,7 @@ package struct PendingBody: DescribedBody, Hashable, Sendable {
       return
     }
     node = effect.owner
-    waits = effect.isIdle || effect.isWaiting(in: state) || effect.waitsForClient(in: state)
+    waits = effect.isIdle || effect.isWaiting(in: state)
     if !effect.isIdle {
       due = Timestamp(effect.due)
       until = effect.deadline.map { Timestamp($0) }
@@ -128,7 +128,7 @@ package struct PendingBody: DescribedBody, Hashable, Sendable {
     visitor.maybe("url", body?.url)
     visitor.maybe(
       "waits", body?.waits == true ? true : nil,
-      "true for a timer or load that is paused until its page is seen or visible again, for a timer of a screen that a client runs, and for a message that is sent after an earlier one. "
+      "true for a timer or load that is paused until its page is seen or visible again, and for a message that is sent after an earlier one. "
         + "Also true for a message of an imported session, which is sent after `retry`."
     )
   }

@@ -3,7 +3,7 @@ const halfDay = 43_200_000;
 
 /**
  * Reports to the service that this client has sent everything that its user did. In an app that works offline (`offlineFor`), the service then keeps the
- * session, and leaves the timers of screens to this client. Actions of the office that remove something are held until each client has reported.
+ * session. Actions of the office that remove something are held until each client has reported.
  */
 export class Contact {
   #core;
