@@ -27,7 +27,7 @@ let first = try reducer.create(Creation(hasToken: true), stamp: stamp).state
 let journal = try PostgresJournal(
   PostgresTarget(words[0], schema: words[1]), keys: [[UInt8](repeating: 7, count: 32)], isSignaling: false)
 
-/// A session, as its next commit continues it.
+/// A session in the state from which its next commit continues.
 final class Session {
   let birth: Birth
   var state = first
@@ -52,7 +52,7 @@ final class Session {
   }
 }
 
-/// Commits the next batch of the sessions, which take turns.
+/// Commits the next batch. The sessions take turns.
 struct Writer {
   let sessions: [Session]
   let batch: Int
