@@ -18,7 +18,7 @@ final class LocalService: Sendable {
   private let isOpen = Monitor(true)
   /// The numbered actions that are held; `nil` if they are performed at once.
   private let held = Lock<[@Sendable () -> Void]?>(nil)
-  /// How many of the next requests with numbered actions are answered as a busy service answers.
+  /// The number of following requests with numbered actions that get the response of a busy service.
   private let busy = Lock(0)
   /// An element for each request with numbered actions that is held.
   let arrivals: AsyncStream<Void>
@@ -73,7 +73,7 @@ final class LocalService: Sendable {
     return work()
   }
 
-  /// Answers this many of the next requests with numbered actions with 503.
+  /// Responds with 503 to the next `count` requests with numbered actions.
   func beBusy(_ count: Int) { busy.withLock { $0 = count } }
 
   /// Holds numbered actions until `release`.
