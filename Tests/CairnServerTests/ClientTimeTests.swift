@@ -6,7 +6,7 @@ import Testing
 private let hour = 3_600_000
 private let year = 365 * 24 * hour
 
-/// Numbered actions that say when their user acted. Times are in milliseconds after the creation of the session.
+/// Numbered actions with the times at which their user acted. Times are in milliseconds after the creation of the session.
 @Suite(.tags(.timing), .ownThreads) struct `Numbered actions with the client's time` {
   private static let client = "client-of-twenty-two-x"
   private static let start = 1_800_000_000_000
@@ -49,7 +49,7 @@ private let year = 365 * 24 * hour
   private func went(at: Int, seen: Int? = nil) -> String { #"{"step":"went","at":\#(at)\#(seen.map { ",\"seen\":\($0)" } ?? "")}"# }
   private func report(_ state: String, at: Int) -> String { #"{"type":"appState","state":"\#(state)","at":\#(at)}"# }
 
-  /// The screen in front.
+  /// The visible screen.
   private func visible(_ query: String = "", of other: Driven? = nil) throws -> Value? {
     try (other ?? session).get(query)["visible"]?["screen"]
   }
