@@ -4,10 +4,8 @@ import CairnJournal
 import CairnPostgres
 import Foundation
 
-// Measures only the journal on PostgreSQL. It commits one batch after the other over its one writing connection.
-// usage: journal URL SCHEMA SESSIONS BATCH SECONDS
-// Creates the sessions, prints `ready`, and waits for a line. Then it commits, and prints the entries, the seconds, and the median time of a batch in
-// microseconds as JSON.
+// Measures only the journal on PostgreSQL. It commits one batch after the other over its one writing connection. usage: journal URL SCHEMA SESSIONS BATCH
+// SECONDS Creates the sessions, prints `ready`, and waits for a line. Then it commits, and prints the entries, the seconds, and the median time of
 
 let words = Array(CommandLine.arguments.dropFirst())
 guard words.count == 5, let count = Int(words[2]), let batch = Int(words[3]), let seconds = Double(words[4]), count >= batch else {

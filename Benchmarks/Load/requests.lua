@@ -53,7 +53,7 @@ function init(args)
   count = #lines / width
   turns = ffi.new("uint8_t[?]", count)
   math.randomseed(os.time())
-  -- Few sessions: their requests are made once. Many: each when it is sent, or wrk would hold a gigabyte of them.
+  -- With few sessions, all requests are created once. With many, each is created when it is sent, because wrk would need a gigabyte for all of them.
   if count <= 10000 and not keyed then
     for number = 0, count - 1 do
       for turn = 1, 2 do requests[turn][number] = format(number, turn) end
