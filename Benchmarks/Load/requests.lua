@@ -1,6 +1,6 @@
--- One kind of request to many sessions, for wrk: `wrk … -s requests.lua URL -- KIND FILE [uniform]`. FILE holds "ID SECRET" a line, every
--- line of one length. A session gets the two requests of its kind in turn, so that no tree grows. The sessions come one after the other,
--- or with `uniform` each drawn from all. `keyed` is `post` with an Idempotency-Key of its own for each. Prints the figures as JSON behind the word FIGURES; times are microseconds.
+-- One kind of request to many sessions, for wrk: `wrk … -s requests.lua URL -- KIND FILE [uniform]`. FILE has a line "ID SECRET" per session, and all lines
+-- have the same length. A session gets the two requests of its kind in turn, so that no tree grows. The sessions are used in order or, with `uniform`, at
+-- random. `keyed` is `post` with a new Idempotency-Key each time. Prints the figures as JSON after the word FIGURES; times are in microseconds.
 
 local ffi = require("ffi")
 
