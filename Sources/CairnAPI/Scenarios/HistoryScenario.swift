@@ -25,7 +25,7 @@ package struct HistoryScenario: Sendable {
   package mutating func add(_ happening: Happening) {
     let visible = YAMLText.scalar(happening.visible ?? "nothing")
     last = happening
-    // Which events the user had not seen is not known, so the action has no place in a scenario.
+    // The history does not record which events the user had not seen, so the action cannot be part of a scenario.
     if happening.isUnderCovers { obstacle = "a client had no network, and its user acted without having seen what others had put on top" }
     guard !start.isEmpty else {
       given = happening.given
