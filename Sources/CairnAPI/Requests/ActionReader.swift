@@ -34,8 +34,8 @@ struct ActionReader {
   /// A member that every numbered action may have.
   static let seenMember = Member<Int>(
     "seen", "a revision, from 1", .whole(from: 1, to: State.highestNumber),
-    "The revision that the client showed when its user made the action. What others have put on top since then is lifted off while the action runs, and then "
-      + "put back."
+    "The revision that the client showed when its user made the action. Nodes that others have put on top since then are lifted off while the action "
+      + "runs, and then put back."
   ) { element in element.integer.flatMap { $0 >= 1 && $0 <= State.highestNumber ? Int($0) : nil } }
 
   /// A member that every numbered action may have.

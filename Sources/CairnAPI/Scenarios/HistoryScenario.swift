@@ -26,7 +26,9 @@ package struct HistoryScenario: Sendable {
     let visible = YAMLText.scalar(happening.visible ?? "nothing")
     last = happening
     // The history does not record which events the user had not seen, so the action cannot be part of a scenario.
-    if happening.isUnderCovers { obstacle = "a client had no network, and its user acted without having seen what others had put on top" }
+    if happening.isUnderCovers {
+      obstacle = "a client had no network, and its user acted without having seen the nodes that others had put on top"
+    }
     guard !start.isEmpty else {
       given = happening.given
       now = happening.time
