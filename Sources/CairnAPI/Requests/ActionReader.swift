@@ -8,9 +8,9 @@ struct ActionReader {
   private let type: JSONElement?
   /// The hash of the definition for which the action was made; `nil` if the action names no definition.
   private(set) var definition: String?
-  /// The revision that the client showed when its user made a numbered action; `nil` if the action does not say it.
+  /// The revision that the client showed when its user made a numbered action; `nil` if the action does not contain it.
   private(set) var seen: Int?
-  /// The time of a numbered action by the client's clock in milliseconds since 1970; `nil` if the action does not say it.
+  /// The time of a numbered action by the client's clock in milliseconds since 1970; `nil` if the action does not contain it.
   private(set) var at: WideInt?
   private let isNumbered: Bool
   /// The fields that refer to a node by the action that creates the node. Their values in the command are placeholders.

@@ -17,9 +17,9 @@ package struct NumberedRequest: Sendable {
     package var command: Command
     /// The fields that refer to a node by the action that creates the node. Their values in the command are placeholders.
     package var nodes: [CreatedNode]
-    /// The revision that the client showed when its user made the action; `nil` if the client does not say it.
+    /// The revision that the client showed when its user made the action; `nil` if the client did not send it.
     package var seen: Int?
-    /// The time of the action by the client's clock in milliseconds since 1970; `nil` if the client does not say it.
+    /// The time of the action by the client's clock in milliseconds since 1970; `nil` if the client did not send it.
     package var at: WideInt?
     /// The action without `at`, as canonical JSON.
     package var text: [UInt8]

@@ -73,10 +73,10 @@ extension StoreParts {
 }
 
 extension NumberedPost {
-  /// The lowest revision that the user saw when making one of the actions; `nil` if no action says it.
+  /// The lowest revision that the user saw when making one of the actions; `nil` if no action contains such a revision.
   fileprivate var lowestSeen: Int? { actions.compactMap(\.seen).min() }
 
-  /// Whether the post needs something that only the history contains.
+  /// Whether the history must be read before the post is performed.
   func isLookedUp(in state: State) -> Bool {
     namesActions && !named(in: state).isEmpty || lowestSeen.map { $0 < state.revision } ?? false
   }
