@@ -14,7 +14,7 @@ COPY Sources Sources
 COPY clients/javascript/src/event-stream.js clients/javascript/src/event-stream.js
 COPY Tests Tests
 COPY migrations migrations
-# What `cairn --version` says of the source: `make image` gives it.
+# The source's version that `cairn --version` prints, as set by `make image`.
 ARG CAIRN_COMMIT=
 RUN swift build -c release --product cairn
 COPY scripts/build-engine scripts/build-engine

@@ -14,7 +14,7 @@ run: program
 	@mkdir -p var
 	exec "$$($(SWIFT) build -c release --show-bin-path)/cairn" serve --port $(PORT)
 
-# PostgreSQL, two nodes and nginx in front of them; Ctrl-C ends all of it.
+# PostgreSQL, two nodes, and nginx in front of the nodes; Ctrl-C ends all of them.
 run-cluster: program
 	@scripts/install-needed cluster
 	exec scripts/run-cluster $(PORT)
@@ -25,11 +25,11 @@ test:
 	CAIRN_STRICT=1 $(SWIFT) build --build-tests --explicit-target-dependency-import-check error
 	CAIRN_STRICT=1 scripts/run-tests
 
-# What takes long: sanitizers, every state of the apps, a long random drive, fuzzing.
+# The long checks: sanitizers, every state of the apps, a long random drive, fuzzing.
 check-all:
 	.ci/run-long
 
-# The JavaScript client: by itself, over the service, and again with the engine.
+# Tests of the JavaScript client: without a service, with a service, and with a service and the engine.
 WITH_ENGINE = taps events session service live waiting outbox react-steps walk
 test-clients: engine
 	@scripts/install-needed people
@@ -43,13 +43,13 @@ test-walk: engine
 	$(SWIFT) build --product cairn
 	cd clients/javascript && node --test test/engine-walk.test.js
 
-# nginx in front of the service, with the snippet that is shipped; the dashboard compared with the metrics.
+# nginx in front of the service with the shipped snippet, and the dashboard compared with the metrics.
 test-proxy:
 	@scripts/install-needed people
 	$(SWIFT) build --product cairn
 	.build/python/bin/python -m pytest -q Tests/proxy
 
-# The reducer as WebAssembly, for clients: .build/engine/engine.wasm. It takes about a minute; the service runs without it.
+# The reducer as WebAssembly, for clients: .build/engine/engine.wasm. The build takes about a minute. The service runs without the engine.
 ENGINE = .build/engine
 engine: $(ENGINE)/engine.wasm
 
@@ -57,7 +57,7 @@ $(ENGINE)/engine.wasm: scripts/build-engine $(shell find Sources/CairnCore Sourc
 	@scripts/install-needed engine
 	scripts/build-engine $(ENGINE)
 
-# The engine as WebAssembly gives the service's bytes in recorded sessions, and keeps to its limits: size, no imports, memory, time to start.
+# The engine as WebAssembly must produce the service's bytes in recorded sessions, and must stay within its limits: size, no imports, memory, time to start.
 test-engine: engine
 	@scripts/install-needed test
 	CAIRN_STRICT=1 $(SWIFT) build --build-tests --explicit-target-dependency-import-check error
@@ -65,7 +65,7 @@ test-engine: engine
 	CAIRN_STRICT=1 CAIRN_ENGINE_RECORDING=$(CURDIR)/$(ENGINE)/recording.txt scripts/run-tests --filter the.sessions.are.recorded
 	node Tests/engine/replay.mjs $(ENGINE)
 
-# The delivery app in a browser, with a service of its own: prints the address, Ctrl-C ends both.
+# The delivery app in a browser, with its own service. Prints the address; Ctrl-C ends both.
 EXAMPLE_PORT ?= 8090
 example: engine program
 	exec examples/delivery-web/run --port $(EXAMPLE_PORT) --engine $(ENGINE) --binary "$$($(SWIFT) build -c release --show-bin-path)/cairn"
@@ -86,7 +86,7 @@ test-postgres:
 	CAIRN_STRICT=1 $(SWIFT) build --build-tests --explicit-target-dependency-import-check error
 	CAIRN_STRICT=1 CAIRN_TEST_BACKEND=postgres scripts/run-tests --filter CairnServerTests
 
-# Ten minutes of everything at once, kills at random moments, and ACTIONS random actions over HTTP with restarts between.
+# Ten minutes of mixed load, kills at random moments, and ACTIONS random actions over HTTP with restarts in between.
 ACTIONS ?= 10000000
 soak:
 	@scripts/install-needed bench
@@ -94,30 +94,30 @@ soak:
 	Benchmarks/kills 50
 	Benchmarks/drive $(ACTIONS)
 
-# Looks for bytes from outside that break a promise; SECONDS in all.
+# Searches for bytes from outside that violate a property, for SECONDS seconds in total.
 SECONDS ?= 600
 fuzz:
 	@scripts/install-needed test
 	Fuzz/run $(SECONDS)
 
-# The suite under the thread sanitizer and under the address sanitizer; each has a build of its own.
+# The tests under the thread sanitizer and under the address sanitizer, each with a separate build.
 sanitize:
 	scripts/sanitize thread --all
 	scripts/sanitize address --all
 
-# What people see, in a real browser.
+# The pages that people use, in a real browser.
 test-browser: engine
 	@scripts/install-needed people
 	$(SWIFT) build --product cairn
 	scripts/test-browser
 
-# README and docs: every link, the index, and the commands of the first pages, typed as a reader types them.
+# README and docs: every link, the index, and the commands of the first pages, run as a reader would run them.
 test-pages:
 	@scripts/install-needed people
 	$(SWIFT) build --product cairn
 	CAIRN="$$($(SWIFT) build --show-bin-path)/cairn" .build/python/bin/python -m pytest -q -p no:cacheprovider Tests/pages
 
-# The service against its own document, and against clients that two generators make of it; takes about two and a half minutes.
+# The service compared with its OpenAPI document, and called by clients that two generators create from it. Takes about two and a half minutes.
 test-contract:
 	@scripts/install-needed people
 	$(SWIFT) build --product cairn
@@ -136,7 +136,7 @@ format:
 	$(SWIFT) format --in-place --recursive Sources Tests Benchmarks Fuzz migrations Package.swift
 	scripts/check-javascript --write
 
-# The program, its libraries, settings and apps, and the engine if it was built before: PREFIX=/usr/local, and DESTDIR before all of it.
+# Installs the program, its libraries, settings and apps, and the engine if it was built before. PREFIX=/usr/local; DESTDIR is put before all paths.
 PREFIX ?= /usr/local
 COMMIT = $$(git describe --always --dirty --exclude '*' 2>/dev/null)
 install:

@@ -2,7 +2,7 @@
 import Foundation
 import PackageDescription
 
-// Rooms by floor: an arrow (a dependency) goes down only. scripts/check-floors reads this file's dump and holds it to that.
+// The targets are grouped by floor: a target depends only on targets of lower floors. scripts/check-floors checks this.
 
 let grdb: Target.Dependency = .product(name: "GRDB", package: "GRDB.swift")
 let sqlite: Target.Dependency = .product(name: "GRDBSQLite", package: "GRDB.swift")
@@ -11,12 +11,12 @@ let yams: Target.Dependency = .product(name: "Yams", package: "Yams")
 let deque: Target.Dependency = .product(name: "DequeModule", package: "swift-collections")
 let arguments: Target.Dependency = .product(name: "ArgumentParser", package: "swift-argument-parser")
 
-// The service's allocator, where it is installed: glibc's keeps nothing above a kilobyte for a thread, and what one thread makes and another lets
-// go takes a fifth of a POST (docs/decisions/0015). Without it everything works the same.
+// The service uses jemalloc if it is installed, which saves about a fifth of the time of a POST (docs/decisions/0015). The allocator of glibc is
+// slow when one thread frees the blocks of another, and caches no block above a kilobyte per thread. Everything works without jemalloc too.
 let hasAllocator = ["x86_64", "aarch64"].contains { FileManager.default.fileExists(atPath: "/usr/lib/\($0)-linux-gnu/libjemalloc.so") }
 let allocator: [LinkerSetting] = hasAllocator ? [.linkedLibrary("jemalloc")] : []
 
-// Outgoing HTTP over libcurl, where its header is installed (Debian: libcurl4-openssl-dev), else over URLSession.
+// Outgoing requests use libcurl if its header is installed (Debian: libcurl4-openssl-dev), otherwise URLSession.
 #if os(Linux)
   let headerFolders = ["/usr/include/x86_64-linux-gnu", "/usr/include/aarch64-linux-gnu", "/usr/include"]
 #else
@@ -26,16 +26,16 @@ let hasCurl =
   Context.environment["CAIRN_URLSESSION"] == nil && headerFolders.contains { FileManager.default.fileExists(atPath: "\($0)/curl/curl.h") }
 let curl: [Target.Dependency] = hasCurl ? ["CCurl", "CairnRuntime"] : []
 
-// The journal on PostgreSQL, where libpq's header is installed (Debian: libpq-dev).
+// The journal on PostgreSQL is built only if the header of libpq is installed (Debian: libpq-dev).
 let hasPostgres = headerFolders.contains { FileManager.default.fileExists(atPath: "\($0)/postgresql/libpq-fe.h") }
 let postgres: [Target.Dependency] = hasPostgres ? ["CairnPostgres"] : []
 
-// What `cairn --version` says beside the version: `make install` and `make image` set it.
+// The commit that `cairn --version` prints with the version. `make install` and `make image` set it.
 let commit = Context.environment["CAIRN_COMMIT"].map { $0.filter { $0.isHexDigit || "-dirty".contains($0) } } ?? ""
 
 let package = Package(
   name: "cairn",
-  // The client's and the core's users on Apple's systems: `Mutex` and `Atomic` need these versions. The service runs on Linux.
+  // For apps on Apple's systems that use the client or the core: `Mutex` and `Atomic` need these versions. The service runs on Linux.
   platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
   products: [
     .executable(name: "cairn", targets: ["cairn"]),
@@ -69,7 +69,7 @@ let package = Package(
     .target(name: "CMicroHTTPD", linkerSettings: [.linkedLibrary("microhttpd")]),
     // Debian: libcurl4-openssl-dev.
     .systemLibrary(name: "CCurl"),
-    // Debian: libssl-dev, of which libcrypto is used. It is in the process already, through libcurl.
+    // Debian: libssl-dev, of which only libcrypto is used. libcurl loads libcrypto into the process in any case.
     .systemLibrary(name: "CCrypto"),
     .target(name: "CairnCrypto", dependencies: ["CCrypto"]),
     // first
@@ -186,7 +186,7 @@ if hasPostgres {
   ]
 }
 
-// Measure only the engine, and only the journal on PostgreSQL; no part of the normal build.
+// Programs that measure only the engine, and only the journal on PostgreSQL. The normal build does not include them.
 if Context.environment["CAIRN_BENCHMARKS"] != nil {
   package.targets.append(
     .executableTarget(name: "engine", dependencies: ["CairnAPI", "CairnCore", "CairnDefinition"], path: "Benchmarks/Engine"))
@@ -197,13 +197,13 @@ if Context.environment["CAIRN_BENCHMARKS"] != nil {
   }
 }
 
-// libFuzzer's program, for Fuzz/run, which builds everything with coverage beside the normal build.
+// The program of libFuzzer, for Fuzz/run, which builds everything with coverage, apart from the normal build.
 if Context.environment["CAIRN_FUZZ"] != nil {
   package.targets.append(.executableTarget(name: "fuzz", dependencies: ["CairnFuzz"], path: "Fuzz/Driver"))
 }
 
-// Where the project is checked, and not where it is used: warnings are errors, since the next toolchain may warn of more, and what the tests go
-// through is optimised, which halves their time. Overflows and bounds are checked all the same.
+// Only for the project's own checks: warnings are errors (not in other builds, because a newer toolchain may report more of them), and the tested
+// code is optimised, which halves the time of the tests. Overflows and bounds are still checked.
 let isStrict = Context.environment["CAIRN_STRICT"] != nil
 
 for target in package.targets where !["CMicroHTTPD", "CCurl", "CCrypto", "CPostgres", "CResolverTrap"].contains(target.name) {

@@ -1,5 +1,5 @@
-/* The floor under any service on libmicrohttpd: epoll threads that read a request with its body and answer 600 bytes from one response that
-   is kept. usage: bare [threads, 2]. Says "bare listens on URL" when it does; ends with its standard input. */
+/* The lower bound for any service on libmicrohttpd: epoll threads that read a request with its body, and send 600 bytes from one shared response. usage:
+   bare [threads, 2]. Prints "bare listens on URL" once it listens; exits at the end of its standard input. */
 #include <arpa/inet.h>
 #include <microhttpd.h>
 #include <stdio.h>

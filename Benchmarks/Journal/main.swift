@@ -4,10 +4,8 @@ import CairnJournal
 import CairnPostgres
 import Foundation
 
-// Measures only the journal on PostgreSQL. It commits one batch after the other over its one writing connection.
-// usage: journal URL SCHEMA SESSIONS BATCH SECONDS
-// Creates the sessions, prints `ready`, and waits for a line. Then it commits, and prints the entries, the seconds, and the median time of a batch in
-// microseconds as JSON.
+// Measures only the journal on PostgreSQL. It commits one batch after the other over its one writing connection. usage: journal URL SCHEMA SESSIONS BATCH
+// SECONDS Creates the sessions, prints `ready`, and waits for a line. Then it commits, and prints the entries, the seconds, and the median time of
 
 let words = Array(CommandLine.arguments.dropFirst())
 guard words.count == 5, let count = Int(words[2]), let batch = Int(words[3]), let seconds = Double(words[4]), count >= batch else {
@@ -27,7 +25,7 @@ let first = try reducer.create(Creation(hasToken: true), stamp: stamp).state
 let journal = try PostgresJournal(
   PostgresTarget(words[0], schema: words[1]), keys: [[UInt8](repeating: 7, count: 32)], isSignaling: false)
 
-/// A session, as its next commit continues it.
+/// A session in the state from which its next commit continues.
 final class Session {
   let birth: Birth
   var state = first
@@ -52,7 +50,7 @@ final class Session {
   }
 }
 
-/// Commits the next batch of the sessions, which take turns.
+/// Commits the next batch. The sessions take turns.
 struct Writer {
   let sessions: [Session]
   let batch: Int

@@ -1,5 +1,5 @@
-// A library to preload: the wall clock of the process is ahead by the seconds of AHEAD_SECONDS. Its monotonic clocks are not changed. libfaketime cannot be
-// used, because jemalloc reads a clock before that library is ready.
+// A library to preload. The wall clock of the process is ahead by AHEAD_SECONDS seconds. Its monotonic clocks are not changed. libfaketime cannot be used,
+// because jemalloc reads a clock before that library is ready.
 #define _GNU_SOURCE
 #include <stdlib.h>
 #include <sys/syscall.h>

@@ -1,6 +1,5 @@
--- Everything at once, for wrk: `wrk … -s mixed.lua URL -- FILE`; FILE holds "ID SECRET" a line. By turns reads, moves, starts of
--- sessions, links and wrong input. Prints how often each status came, and `UNEXPECTED n` for those that no request here should bring, and
--- `P99 n`, in microseconds.
+-- Mixed requests for wrk: `wrk … -s mixed.lua URL -- FILE`. FILE has a line "ID SECRET" per session. Sends in turn reads, moves, starts of sessions, links and
+-- wrong input. Prints the number of responses per status, `UNEXPECTED n` with the number of unexpected ones, and `P99 n` in microseconds.
 
 local sessions = {}
 local count, index = 0, 0

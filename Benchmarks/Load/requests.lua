@@ -1,6 +1,6 @@
--- One kind of request to many sessions, for wrk: `wrk … -s requests.lua URL -- KIND FILE [uniform]`. FILE holds "ID SECRET" a line, every
--- line of one length. A session gets the two requests of its kind in turn, so that no tree grows. The sessions come one after the other,
--- or with `uniform` each drawn from all. `keyed` is `post` with an Idempotency-Key of its own for each. Prints the figures as JSON behind the word FIGURES; times are microseconds.
+-- One kind of request to many sessions, for wrk: `wrk … -s requests.lua URL -- KIND FILE [uniform]`. FILE has a line "ID SECRET" per session, and all lines
+-- have the same length. A session gets the two requests of its kind in turn, so that no tree grows. The sessions are used in order or, with `uniform`, at
+-- random. `keyed` is `post` with a new Idempotency-Key each time. Prints the figures as JSON after the word FIGURES; times are in microseconds.
 
 local ffi = require("ffi")
 
@@ -53,7 +53,7 @@ function init(args)
   count = #lines / width
   turns = ffi.new("uint8_t[?]", count)
   math.randomseed(os.time())
-  -- Few sessions: their requests are made once. Many: each when it is sent, or wrk would hold a gigabyte of them.
+  -- With few sessions, all requests are created once. With many, each is created when it is sent, because wrk would need a gigabyte for all of them.
   if count <= 10000 and not keyed then
     for number = 0, count - 1 do
       for turn = 1, 2 do requests[turn][number] = format(number, turn) end

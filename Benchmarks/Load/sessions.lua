@@ -1,5 +1,5 @@
--- Starts sessions, for wrk: `wrk … -s sessions.lua URL -- BODY COUNT FILE`. FILE gets "ID SECRET" a line. Ends the process when COUNT are
--- there, since wrk itself would sleep for the whole of its time; sessions that were under way then are not in FILE.
+-- Starts sessions, for wrk: `wrk … -s sessions.lua URL -- BODY COUNT FILE`. Writes a line "ID SECRET" per session to FILE. Ends the process once COUNT sessions
+-- exist, because wrk itself would run for its whole time. FILE lacks the sessions that were being created at that moment.
 
 local wanted, file
 local made = 0

@@ -24,15 +24,15 @@
 struct stream {
   int socket;
   char has_head, has_data, is_line_start;
-  unsigned matched;  // of the empty line that ends the head
+  unsigned matched;  // number of matched bytes of the empty line that ends the head
   unsigned events;
   uint64_t bytes;
 };
 
 static struct stream *streams;
 static int count, set, port;
-static unsigned awaited;  // events that every stream is to have
-static int missing;       // streams that have fewer
+static unsigned awaited;  // number of events that every stream should receive
+static int missing;       // number of streams that have received fewer
 static uint64_t began, *delays;
 static size_t delay_count;
 static uint64_t bytes;
@@ -219,7 +219,7 @@ int main(int argc, char **argv) {
   open_all(argv[3]);
   printf("OPEN %d\n", count);
   fflush(stdout);
-  // Events of the next seconds, which are heartbeats of a few bytes, remain in the sockets' buffers.
+  // During the next seconds, only heartbeats of a few bytes arrive, which remain in the sockets' buffers.
   char line[8192];
   while (fgets(line, sizeof line, stdin)) {
     if (!strncmp(line, "fan ", 4)) fan(line + 4);

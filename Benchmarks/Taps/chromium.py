@@ -1,4 +1,4 @@
-"""Measures taps in Chromium: opens the page on a site, and has it tap. Run by the Python that has the browser's driver (bars/taps.py).
+"""Measures taps in Chromium: opens the page on a site, and makes the page tap. Runs in the Python with the browser's driver (bars/taps.py).
 
 usage: chromium.py SITE SERVICE SERVICE_WITH_ENGINE SESSIONS
 Prints one JSON line per kind of client, and one for reloads.
@@ -13,7 +13,7 @@ from playwright.sync_api import sync_playwright
 
 ROUNDS = 20
 RELOADS = 10
-# Of the stored session, the state and the definition by which it begins without the service.
+# The stored state and definition of a session, from which the page begins without the service.
 STORED = """async (id) => {
   const request = indexedDB.open("cairn");
   const database = await new Promise((then) => { request.onsuccess = () => then(request.result); });
@@ -52,7 +52,7 @@ def load(page, site):
 
 
 def reloads(page, site, service):
-    """The time from a reload to the last screen, which a kept session shows without the service."""
+    """The time from a reload until the last screen is shown. A kept session shows it without the service."""
     name = page.evaluate("service => window.taps.keep(service)", service)
     page.wait_for_function(STORED, arg=name)
     found = []

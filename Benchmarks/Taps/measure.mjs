@@ -1,4 +1,4 @@
-// Measures taps, in Node and in a page alike. The surface starts a session, and taps as its user does.
+// Measures taps, in the same way in Node and in a page. The surface starts a session, and taps as its user does.
 /** The clients that are compared: without predictions, with those of the service, and with the engine. */
 const kinds = [
   { kind: "plain", options: { predict: false }, tap: ofTabs },
@@ -6,7 +6,7 @@ const kinds = [
   { kind: "engine", options: {}, tap: ofScreens, hasEngine: true },
 ];
 
-/** Milliseconds that any wait may take. */
+/** The longest duration of any wait, in milliseconds. */
 const patience = 30_000;
 
 /**
@@ -33,7 +33,7 @@ export async function measure(surface, { service, serviceWithEngine, ...given })
   return rows;
 }
 
-/** Rejects with what was waited for if it takes too long. */
+/** Rejects with the name of the awaited event if it takes too long. */
 export function within(promise, what) {
   let timer;
   const late = new Promise((_, reject) => {
@@ -47,7 +47,7 @@ export function at(times, share) {
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))];
 }
 
-/** The round trip to the service as a request without effect sees it. */
+/** The time of a round trip to the service, measured by a request without effect. */
 async function roundTrip(url) {
   const times = [];
   for (let turn = 0; turn < 11; turn += 1) {
@@ -58,7 +58,7 @@ async function roundTrip(url) {
   return at(times, 0.5);
 }
 
-/** A page has six connections to a host, of which a followed session takes one: there the sessions are measured one after the other. */
+/** A page has six connections per host, and a followed session uses one of them. In a page, the sessions are therefore measured one after the other. */
 async function ofSessions(surface, url, kind, { sessions, rounds, isParallel }) {
   const measured = [];
   if (isParallel) measured.push(...await Promise.all(Array.from({ length: sessions }, () => ofSession(surface, url, kind, rounds))));
@@ -81,7 +81,7 @@ async function ofSession({ start, tapped }, url, { kind, options, tap }, rounds)
   return { taps, five };
 }
 
-/** Resolves when a session is followed, and if it has an engine, when that predicts. */
+/** Resolves when the session is followed and, if it has an engine, when the engine predicts. */
 function ready(session, hasEngine) {
   return within(new Promise((resolve) => {
     const look = () => {
@@ -93,12 +93,12 @@ function ready(session, hasEngine) {
   }), hasEngine ? "the engine of a session" : "the events of a session");
 }
 
-/** Goes to the second tab and back. */
+/** Selects the second tab and the first tab in turn. */
 function ofTabs(session, round) {
   return session.select(round % 2 === 0 ? 1 : 0);
 }
 
-/** A step with params, a gesture, and two taps on tabs. */
+/** Performs in turn a step with params, a gesture, and two taps on tabs. */
 function ofScreens(session, round) {
   const taps = [() => session.step("restaurantPicked", { restaurantId: round }), () => session.back(), () => session.select(1), () => session.select(0)];
   return taps[round % taps.length]();

@@ -4,7 +4,7 @@ import { measure, within } from "./measure.mjs";
 
 const [screen, button] = [document.querySelector("main"), document.querySelector("button")];
 
-/** The moment at which the page was changed the last time. */
+/** The time of the last change of the page. */
 let changed;
 
 /** Draws the stack of a session. */
@@ -17,7 +17,7 @@ function draw(session) {
   changed = performance.now();
 }
 
-/** Starts a session that is drawn whenever its tree changes. */
+/** Starts a session that is drawn at each change of its tree. */
 async function drawn(options) {
   const session = await start(options);
   let { tree } = session;
@@ -30,7 +30,7 @@ async function drawn(options) {
   return session;
 }
 
-/** The moments of the next frame that shows a changed page. */
+/** Resolves to the times of the next frame that shows a changed page. */
 function nextFrame() {
   return new Promise((then) => {
     const look = () => (changed === undefined ? requestAnimationFrame(look) : then(performance.now()));
@@ -38,7 +38,7 @@ function nextFrame() {
   });
 }
 
-/** The moment at which the running task has ended, with all that it has caused. */
+/** Resolves to the time at which the running task and the microtasks that it has queued have ended. */
 function taskEnd() {
   return new Promise((then) => {
     const channel = new MessageChannel();
@@ -51,8 +51,8 @@ function taskEnd() {
 }
 
 /**
- * Clicks the button. The milliseconds from there until the page has changed, until it has also sent the request and is free again, until the next frame, and
- * until the service has confirmed the tap.
+ * Clicks the button. Returns the milliseconds until the page has changed, until it has also sent the request and is idle again, until the next frame, and until
+ * the service has confirmed the tap.
  */
 async function tapped(session, tap) {
   let answered;
@@ -65,14 +65,17 @@ async function tapped(session, tap) {
   return Object.fromEntries(Object.entries(times).map(([name, time]) => [name, time - began]));
 }
 
-/** Starts a session that is kept, at a screen below the first one. Resolves when the browser has stored it with its state. */
+/** Starts a kept session at a screen above the first one. Resolves when the browser has stored the session with its state. */
 async function keep(baseURL) {
   const session = await drawn({ baseURL, app: "delivery", keep: true, remember: true });
   await within(session.step("restaurantPicked", { restaurantId: 7 }), "the answer to a tap of a kept session");
   return session.id;
 }
 
-/** Opens the kept session after a reload. The milliseconds since the navigation, and since the page has asked for the session; the frames in between. */
+/**
+ * Opens the kept session after a reload. Returns the milliseconds since the navigation and since the page requested the session, and the number of frames in
+ * between.
+ */
 async function reopened(baseURL) {
   let frames = 0;
   const count = () => { frames += 1; requestAnimationFrame(count); };

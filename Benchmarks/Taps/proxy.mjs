@@ -1,4 +1,4 @@
-// Proxies that delay: each byte arrives half of the round trip later, in each direction. As a program it runs until its input ends.
+// Proxies that delay: each byte arrives after half of the round trip, in each direction. As a program, it runs until its input ends.
 // usage: node proxy.mjs DELAY_MS URL…   prints the addresses of the proxies, as JSON
 import { connect, createServer } from "node:net";
 import { resolve } from "node:path";

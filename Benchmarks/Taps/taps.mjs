@@ -7,7 +7,7 @@ import { proxy } from "./proxy.mjs";
 
 const [service, serviceWithEngine, sessions, ...delays] = process.argv.slice(2);
 
-/** The milliseconds from a tap until the tree has changed, and until the service has confirmed it. */
+/** The milliseconds from a tap until the tree has changed, and until the service has confirmed the tap. */
 async function tapped(session, tap) {
   const began = performance.now();
   const before = session.tree;

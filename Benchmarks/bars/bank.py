@@ -1,4 +1,4 @@
-"""A bank on a free port of 127.0.0.1: it acts once per Idempotency-Key, counts the deliveries of each one, and fails some of them."""
+"""A bank on a free port of 127.0.0.1. It performs each Idempotency-Key once, counts the deliveries of each key, and fails some of them."""
 
 import http.server
 import json
@@ -22,14 +22,14 @@ class Account:
         self.place = place
         # The number of deliveries by header, in the order of their first ones.
         self.deliveries = {}
-        # The receipts by header, and the headers that were refused.
+        # The receipts by header, and the refused headers.
         self.receipts, self.refused = {}, set()
-        # The deliveries whose answer left the outcome open.
+        # The deliveries whose response left the outcome open.
         self.unclear = 0
 
 
 class Bank:
-    """Listens until the block that uses it ends. `moment` is called when a delivery has arrived, and again before its answer."""
+    """Listens until the block that uses it ends. Calls `moment` when a delivery has arrived, and again before the response."""
 
     def __init__(self, chance, moment=lambda: None):
         self.chance, self.moment = chance, moment
@@ -37,7 +37,7 @@ class Bank:
         bank = self
 
         class Handler(http.server.BaseHTTPRequestHandler):
-            """One connection of the service."""
+            """Handles one connection of the service."""
 
             protocol_version = "HTTP/1.1"
 
@@ -91,7 +91,7 @@ class Bank:
         self.server.server_close()
 
     def take(self, order, header):
-        """Takes a delivery. Returns the status (None for a broken connection), the answer, and the seconds before it."""
+        """Handles a delivery. Returns the status (None for a broken connection), the body, and the delay of the response in seconds."""
         kind = order.partition("-")[0]
         with self.lock:
             account = self.accounts.setdefault(order, Account(len(self.accounts)))

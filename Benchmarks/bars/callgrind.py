@@ -1,4 +1,4 @@
-"""What valgrind's callgrind counted: instructions and allocations of a run, or of a part of one."""
+"""The counts of valgrind's callgrind: instructions and allocations of a run, or of a part of a run."""
 
 import re
 
@@ -6,14 +6,14 @@ ALLOCATORS = {"malloc", "calloc", "realloc", "posix_memalign", "aligned_alloc"}
 
 
 class Counts:
-    """Instructions, those that clear memory, and how often an allocator was called.
+    """The number of instructions, of instructions that clear memory, and of calls of an allocator.
 
-    Clearing is counted separately, since callgrind counts an instruction for each byte of it, and the processor some for each 32.
+    Clearing is counted separately, because callgrind counts one instruction per byte, whereas the processor uses about one per 32 bytes.
     """
 
     def __init__(self, path):
-        """Reads callgrind's own format: `fn=(12) memset` defines the name of a function, which is `(12)` from then on. A line of a position
-        and a cost is the function's own cost, except for the line behind `calls=7 …`, which is the cost of the callee."""
+        """Parses callgrind's format: `fn=(12) memset` defines the name of a function, which is `(12)` from then on. A line with a position and a cost is the
+        function's own cost. The line after `calls=7 …` is the cost of the callee."""
         self.instructions = self.cleared = self.allocations = 0
         names, here, called, inclusive = {}, "", "", False
         with open(path, encoding="utf-8", errors="replace") as file:

@@ -10,7 +10,7 @@ TICK = os.sysconf("SC_CLK_TCK")
 
 
 class Database:
-    """PostgreSQL in a folder, which belongs to the user postgres."""
+    """A PostgreSQL server in a folder that belongs to the user postgres."""
 
     def __init__(self, folder, settings="-c max_wal_size=256MB", primary=None):
         """Starts the server, or a standby of the server `primary`. `settings` are options of `postgres`."""
@@ -42,14 +42,14 @@ class Database:
                  "-o", f"-h 127.0.0.1 -p {self.port} -k '' {self.settings}")
 
     def promote(self):
-        """Makes a standby the primary."""
+        """Promotes a standby to the primary."""
         self.run("pg_ctl", "promote", "-w", "-D", self.folder)
 
     def stop(self, mode="immediate"):
         self.run("pg_ctl", "stop", "-w", "-m", mode, "-D", self.folder)
 
     def set(self, name, value):
-        """Changes a setting that needs no restart."""
+        """Changes a setting that does not require a restart."""
         self.query(f"ALTER SYSTEM SET {name} = '{value}'")
         self.query("SELECT pg_reload_conf()")
 
@@ -62,7 +62,7 @@ class Database:
         return f"postgres://cairn@127.0.0.1:{self.port}/postgres"
 
     def cpu(self):
-        """Seconds of CPU that all its processes used, in the kernel and outside, with those that have ended."""
+        """The CPU seconds of all processes of the server, in user and kernel mode, including ended processes."""
         with open(f"{self.folder}/postmaster.pid", encoding="ascii") as file:
             first = int(file.readline())
         with open(f"/proc/{first}/task/{first}/children", encoding="ascii") as file:

@@ -1,4 +1,4 @@
-"""Only the engine, one thread: the output of Benchmarks/engine as rows."""
+"""Measures only the engine, on one thread. Returns the output of Benchmarks/engine as rows."""
 
 import re
 import subprocess

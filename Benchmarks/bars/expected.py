@@ -1,16 +1,16 @@
-"""What lists, links under conditions, assigned facts and secrets must do. Written only from the documentation, independently of the engine."""
+"""The correct behaviour of lists, links under conditions, assigned facts and secrets. Written only from the documentation, independently of the engine."""
 
 import math
 import re
 from urllib.parse import unquote, urlsplit
 
-# The beginning of every secret that the drive makes. It occurs nowhere else.
+# The first characters of every secret that the drive creates. They occur nowhere else.
 SECRET = "hush-"
 SCALARS = ["string", "integer", "number", "boolean"]
 
 
 def list_type(chance, optional=True, like=None):
-    """The type of a list, in its short form or as a map. `like`: one with the same type of items, whose bounds may differ."""
+    """The type of a list, in its short form or as a map. With `like`, a type whose items have the same type, but may have other bounds."""
     word = "optional list" if optional else "list"
     plain = ListType(like).item["type"] if like else chance.choice(SCALARS)
     if chance.randrange(3) == 0:
@@ -79,7 +79,7 @@ class ListType:
         return [chance.choice(values) for _ in range(chance.randrange(self.least, min(self.most, self.least + 2) + 1))]
 
     def drawn(self, chance):
-        """A list of this type, one with another item or another number of items, or no list."""
+        """A list that fits this type, a list with a wrong item or a wrong number of items, or another value than a list."""
         value = self.fitting(chance)
         if chance.randrange(2):
             return value
@@ -118,7 +118,7 @@ def is_true(condition, facts, screens):
 
 
 def link(definition, url, facts, screens):
-    """The step that an opened URL sends, with its params, or the code of the refusal. The params are None if the step is one that others send, too."""
+    """The step that an opened URL sends, with its params, or the code of the refusal. The params are None if other senders send the step too."""
     parts = urlsplit(url)
     segments = [unquote(one) for one in (parts.netloc + parts.path).split("/")]
     query = dict(one.partition("=")[::2] for one in parts.query.split("&") if one)
@@ -148,7 +148,7 @@ def link(definition, url, facts, screens):
 
 
 def captured(texts, types):
-    """The captures as values of the types of a step's params; None if one does not fit or is missing. A secret is `true`."""
+    """The captures, converted to the types of a step's params. None if a capture is missing or cannot be converted. A secret is `true`."""
     values = {}
     for name, spec in types.items():
         spec = as_map(spec)
@@ -168,7 +168,7 @@ def captured(texts, types):
 
 
 class Shares:
-    """How far the shares of assigned values are from their weights, as a number of standard deviations."""
+    """The difference between the shares of assigned values and their weights, in standard deviations."""
 
     def __init__(self):
         self.count, self.sums = 0, [[0.0, 0.0] for _ in range(3)]
@@ -189,5 +189,5 @@ class Shares:
         self.count += 1
 
     def deviations(self):
-        """Those of the two facts, and of their product, which is small if the facts are independent."""
+        """The values for the two facts and for their product, which is small if the facts are independent."""
         return [value / math.sqrt(variance) for value, variance in self.sums if variance]

@@ -1,10 +1,10 @@
-"""Rounds become medians with their spread."""
+"""Combines rounds into medians with their spread."""
 
 from statistics import median
 
 
 def summary(rows):
-    """Of each figure the median, and of the rate the lowest and the highest too."""
+    """Returns the median of each figure, and also the lowest and the highest rate."""
     result = {name: median(row[name] for row in rows) for name in rows[0]}
     rates = [row["rate"] for row in rows]
     return {**result, "lowest": min(rates), "highest": max(rates), "rounds": len(rows)}

@@ -1,4 +1,4 @@
-"""What grows: the sessions in one database, one session's actions, timers. Prints as it goes, since this takes longest."""
+"""Measures growth: the sessions in one database, the actions of one session, and timers. Prints each figure at once, because this takes longest."""
 
 import json
 import os
@@ -16,7 +16,7 @@ TICKING = {"app": "rxflow-demo", "facts": {"onBoarded": True}}
 
 
 def run(folder, most, seconds):
-    """The figures of all three; each is printed when it is known."""
+    """Returns the figures of all three. Prints each figure as soon as it is known."""
     result = {"sessions": sessions(folder, most, seconds)}
     result["session"] = long_session(folder, most)
     result["timers"] = timers(folder, most)
@@ -24,7 +24,7 @@ def run(folder, most, seconds):
 
 
 def sessions(folder, most, seconds):
-    """10^3, 10^4, … sessions in one database: requests to all of them, a start, the memory after."""
+    """10^3, 10^4, … sessions in one database: requests to all of them, the duration of a start, and the memory afterwards."""
     print(
         f"{'sessions':>12}{'made a s':>10}{'POST/s':>9}{'CPU us':>8}{'longest ms':>12}{'GET/s':>9}{'CPU us':>8}"
         f"{'start ms':>10}{'MiB':>7}")
@@ -58,7 +58,7 @@ def sessions(folder, most, seconds):
 
 
 def disk(folder):
-    """What overwriting and syncing a page takes, in microseconds: no commit can be faster."""
+    """The microseconds that it takes to overwrite and sync one page. No commit can be faster."""
     took, page = [], os.urandom(4_096)
     with open(f"{folder}/page", "wb", buffering=0) as file:
         for _ in range(2_000):
@@ -71,7 +71,7 @@ def disk(folder):
 
 
 def long_session(folder, most):
-    """One session of many actions, and one of many nodes: what a request to it takes, in milliseconds."""
+    """One session with many actions, and one with many nodes: the milliseconds of a request to it."""
     # A session has at most 1,000,000 revisions, and the measured requests at the end need some of them.
     most = min(most, 990_000)
     # The session exceeds the default limits for a session and for a request, so the service runs with larger ones.
@@ -96,7 +96,7 @@ def long_session(folder, most):
 
 
 def timers(folder, most):
-    """Sessions whose timers tick every 5 s and change nothing: the service's CPU without any request."""
+    """Sessions with timers that tick every 5 s and change nothing: the CPU time of the service without requests."""
     with servers.cairn(folder, "timers") as server:
         # Existing sessions tick while more are created. A service that is busy with ticks would never create all of them, so the time is limited.
         most = load.sessions(server, TICKING, most, f"{folder}/ticking", seconds=120, least=1)
@@ -118,7 +118,7 @@ def born(server, body):
 
 
 def asked(server, method, path, body, secret):
-    """The answer's body and the milliseconds it took; whatever is not a success ends the run."""
+    """Returns the body of the response and the milliseconds of the request. Ends the run if the response is not a success."""
     status, text, took = server.call(method, path, body, secret)
     if status >= 300:
         raise SystemExit(f"{method} {path}: {status} {text.decode()}")
@@ -126,7 +126,7 @@ def asked(server, method, path, body, secret):
 
 
 def timed(server, method, path, body, secret, text, times=3):
-    """The median of a few; the first of them found nothing ready."""
+    """The duration of the first request, for which nothing is cached, and the median of all requests."""
     took = [asked(server, method, path, body, secret)[1] for _ in range(times)]
     print(f"  {text:40}{took[0]:>10.1f} ms first{statistics.median(took):>10.1f} ms", flush=True)
     return {"first": took[0], "median": statistics.median(took)}

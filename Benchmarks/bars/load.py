@@ -1,4 +1,4 @@
-"""Load by wrk: one thread, connections kept open, requests from a Lua file."""
+"""Load by wrk: one thread, persistent connections, requests from a Lua file."""
 
 import json
 import subprocess
@@ -11,17 +11,17 @@ def command(server, script, *arguments, connections=64, seconds=3):
 
 
 def template():
-    """The command of a bar, for people."""
+    """The command of a measurement, for people."""
     return "wrk -t1 -cCONNECTIONS -dSECONDS --timeout 10s -s Benchmarks/Load/requests.lua URL -- post|keyed|get|minimal|refused FILE [uniform]"
 
 
 def wrk(*arguments, **options):
-    """What wrk and the script's own last words print."""
+    """The output of wrk and of the script's last lines."""
     return subprocess.run(command(*arguments, **options), stdout=subprocess.PIPE, text=True, check=True).stdout
 
 
 def sessions(server, body, count, file, seconds=3600, least=None):
-    """Starts `count` sessions, or as many as `seconds` are enough for; `file` gets "ID SECRET" a line. How many there are."""
+    """Starts `count` sessions, or fewer if `seconds` have passed. Writes a line "ID SECRET" per session to `file`. Returns their number."""
     wrk(server, "sessions", json.dumps(body), count, file, seconds=seconds)
     with open(file, "rb") as lines:
         made = sum(1 for _ in lines)
@@ -31,7 +31,7 @@ def sessions(server, body, count, file, seconds=3600, least=None):
 
 
 def measured(server, kind, file, connections, seconds, *options):
-    """A second's requests, their times, and the service's CPU for each. Any answer that was not asked for ends the run."""
+    """The requests per second, their times, and the CPU time of the service per request. Ends the run if any response is unexpected."""
     used, before = server.cpu(), server.metric("cairn_commits_total") if server.name == "cairn" else 0
     text = wrk(server, "requests", kind, file, *options, connections=connections, seconds=seconds)
     used = server.cpu() - used

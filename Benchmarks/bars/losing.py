@@ -5,14 +5,14 @@ import json
 import threading
 import time
 
-# Sessions, values that the standby has, values that it has not, and values after the failover.
+# The numbers of sessions, of values that the standby has, of values that it lacks, and of values after the failover.
 SESSIONS, KEPT, LOST, LATER = 4, 3, 5, 8
 PATIENCE = 30
 
 
 def check_listener(name, events, tags, value):
-    """The faults of a listener. `events`: pairs of an id and the value that the listener knows then, beginning with the last `reset`; `tags`: the
-    service's tags by their revisions; `value`: the service's value at the end."""
+    """Returns the faults of a listener. `events`: pairs of an id and the value known at that time, beginning with the last `reset`. `tags`: the service's
+    tags by revision. `value`: the service's value at the end."""
     faults = []
     for place, (tag, _) in enumerate(events):
         revision = int(tag.split("-")[0])
@@ -28,7 +28,7 @@ def check_listener(name, events, tags, value):
 
 
 def selftest():
-    """The number of planted faults, all of which must be found; a right listener must pass. Ends the program otherwise."""
+    """The number of planted faults. Ends the program unless all of them are found and a correct listener passes."""
     tags = {revision: f"{revision}-new" if revision > 4 else f"{revision}-old" for revision in range(1, 8)}
     right = [("4-old", 4), ("5-new", 50), ("6-new", 60), ("7-new", 70)]
     planted = {
@@ -53,7 +53,7 @@ class Listener(threading.Thread):
     def __init__(self, name, port, session, secret):
         super().__init__(daemon=True)
         self.name, self.port, self.session, self.secret = name, port, session, secret
-        # Since the last `reset`: pairs of an id and a value.
+        # The events since the last `reset`, as pairs of an id and a value.
         self.events, self.resets = [], 0
         self.changed, self.over = threading.Condition(), False
 
@@ -91,13 +91,13 @@ class Listener(threading.Thread):
             self.changed.notify_all()
 
     def wait(self, newest, end):
-        """Waits until the listener has received an id, or a time has passed. Returns whether it has."""
+        """Waits until the listener has received an id, or until a time has passed. Returns whether the id has arrived."""
         with self.changed:
             return self.changed.wait_for(lambda: self.events and self.events[-1][0] == newest, max(0, end - time.monotonic()))
 
 
 def tag(node, session, secret, revision=None):
-    """The service's tag of a revision, or of the newest one, and the value then."""
+    """The service's tag of a revision, or of the newest revision, and the value at this revision."""
     connection = http.client.HTTPConnection("127.0.0.1", node.port, timeout=15)
     query = f"?revision={revision}" if revision else ""
     connection.request("GET", f"/v1/sessions/{session}{query}", headers={"Authorization": f"Bearer {secret}"})
@@ -110,7 +110,7 @@ def tag(node, session, secret, revision=None):
 
 
 class Poll(threading.Thread):
-    """A long poll behind a revision."""
+    """Long polls for revisions after a known one."""
 
     def __init__(self, node, session, secret, known):
         super().__init__()
@@ -124,7 +124,7 @@ class Poll(threading.Thread):
 
 
 def post(node, session, secret, values):
-    """Posts values until each is acknowledged. The database may be away for a moment."""
+    """Posts each value until it is acknowledged. The database may be unavailable for a moment."""
     for value in values:
         end = time.monotonic() + PATIENCE
         while node.call("POST", f"/v1/sessions/{session}/actions", {"type": "facts", "set": {"value": value}}, secret)[0] != 200:
@@ -158,7 +158,7 @@ def run(database, nodes, make_session):
     database.fail_over(waits=False)
     for node in nodes:
         node.wait(PATIENCE, "/readyz")
-    # The first session gets no further post, so that its listeners can only notice the failover itself.
+    # The first session gets no further post, so its listeners can only notice the failover itself.
     for place, (session, secret) in enumerate(sessions[1:]):
         post(nodes[place % 2], session, secret, range(200, 200 + (1 if place == 0 else LATER)))
     end = time.monotonic() + PATIENCE

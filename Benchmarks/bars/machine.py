@@ -1,4 +1,4 @@
-"""The machine of a run: figures cannot be compared without it."""
+"""Describes the machine of a run, because figures cannot be compared without it."""
 
 import os
 import re
@@ -6,7 +6,7 @@ import subprocess
 
 
 def said(*command):
-    """The first line that a command prints, or "not there"."""
+    """The first line of a command's output, or "not there"."""
     try:
         done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
     except FileNotFoundError:
@@ -24,7 +24,7 @@ def load():
 
 
 def describe(node):
-    """`node`: the one that the peer runs on, or None."""
+    """`node`: the Node that the peer runs on, or None."""
     with open("/proc/cpuinfo", encoding="utf-8") as file:
         models = re.findall(r"^model name\s*: (.*)$", file.read(), re.MULTILINE)
     changed = said("git", "status", "--porcelain", "--untracked-files=no") != "not there"

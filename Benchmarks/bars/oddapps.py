@@ -1,5 +1,5 @@
-"""Unusual definitions: every operation in every kind of flow, guards, timers, loads and messages that chase each other, times, calculations, bounds, lists,
-links under conditions, assigned facts and secrets. A second version of each, with migrations."""
+"""Unusual definitions: every operation in every kind of flow, guards, timers, loads and messages that trigger each other, times, calculations, bounds,
+lists, links under conditions, assigned facts and secrets. Each has a second version with migrations."""
 
 import json
 import subprocess
@@ -8,30 +8,30 @@ from bars import expected
 
 SCREENS = ["home", "basket", "detail", "notice", "asked"]
 STEPS = ["go", "back", "pick", "more", "ask", "done", "twist"]
-# The steps that only the definition sends, each by one kind of timer, message or condition. The root flow handles them.
+# The steps that only the definition sends. Each is sent by one kind of timer, message or condition. The root flow handles them.
 OWN_STEPS = ["waited", "departed", "rang", "idled", "paid", "payFailed", "opened", "nightBegan", "wasPassed", "wasBetween", "wasAssigned"]
-# The steps of links under conditions, in the order of the links, and that of URLs that no link matches. Only links send them. The root flow handles them.
+# The steps of links under conditions, in the order of the links, and the step of URLs that no link matches. Only links send them. The root flow handles them.
 LINKED, UNMATCHED = ["linkedFirst", "linkedSecond", "linkedThird"], "linkLost"
-# The steps with a secret: one that clients post, notifications and loads send, and one that only a link sends.
+# The steps with a secret. Clients, notifications and loads send the first one; only a link sends the second one.
 SEALED, LINKED_SECRET = "sealed", "linkedSecret"
-# Members of content that calculations, counts, and additions to missing members write; and one that is removed.
+# Members of content that are written by calculations, counts and additions to missing members, and a member that is removed.
 CALCULATED, REMOVED = ["sum", "size", "tally"], "mark"
 # Moments at which manual clocks start: just before the clocks in Berlin change, and before its new year.
 STARTS = ["2027-03-28T00:59:56Z", "2026-10-25T00:59:56Z", "2026-12-31T22:59:56Z"]
-# Values of the facts `until` and `zone`; the last one of each is no moment, and no zone.
+# Values of the facts `until` and `zone`. The last value of each is invalid.
 MOMENTS = ["2027-03-28T01:00:01Z", "2026-10-25T02:59:59.5+02:00", "2026-12-31T23:00:03Z", "2027-02-30T00:00:00Z"]
 ZONES = ["Europe/Berlin", "America/New_York", "Europe/Atlantis"]
 TIMES = ["00:00", "02:00", "02:30", "03:00"]
-# Values of the fact `code`, of which the last two are out of bounds.
+# Values of the fact `code`. The last two are out of bounds.
 CODES = ["ab", "c7", "abcd", ""]
 FLOWS = ["main", "bar", "halves", "leaf", "inner", "choice"]
-# The screens and steps that a second version may have under other names: words that mean nothing else in a definition.
+# The screens and steps that a second version may rename. These words have no other meaning in a definition.
 RENAMED_SCREENS = ["home", "basket", "detail", "notice", "asked"]
 RENAMED_STEPS = ["go", "more", "ask", "done", "twist", "rang", "paid"]
 
 
 def write(folder, chance, count, cairn):
-    """`count` of them as files in the folder, all of them accepted by `check`; their names."""
+    """Writes `count` definitions that `check` accepts to files in the folder. Returns their names."""
     names = []
     while len(names) < count:
         batch = []
@@ -64,7 +64,7 @@ class Release:
             screens[gone] = chance.choice([{"to": target}, {"popTo": target}, {"replace": target}, "remove"])
         self.definition = self.renamed(first)
         self.definition["facts"]["since"] = {"type": "integer", "default": 2}
-        # In the other direction a name that two screens have come to leads to one of them.
+        # In the other direction, a name that replaces two screens is mapped to one of them.
         back = {new: old for old, new in self.names.items()}
         self.forward = {"screens": screens, "steps": {old: {"to": new} for old, new in self.names.items() if old in RENAMED_STEPS}}
         self.forward["rules"] = chance.choice(["none", "run"])
@@ -73,7 +73,7 @@ class Release:
             "steps": {new: {"to": old} for new, old in back.items() if old in RENAMED_STEPS}, "facts": {"since": "remove"}}
 
     def renamed(self, value, parent=None):
-        """A value of the first version, or an action for it, with the names of the second one."""
+        """Returns a value of the first version, or an action for it, with the names of the second version."""
         if isinstance(value, dict):
             named = parent in ("screens", "steps", "handle")
             return {self.names.get(key, key) if named else key: self.renamed(member, key) for key, member in value.items()}
@@ -83,7 +83,7 @@ class Release:
 
 
 class App:
-    """One definition in the making."""
+    """One definition under construction."""
 
     def __init__(self, chance):
         self.chance = chance
@@ -148,7 +148,7 @@ class App:
         }
 
     def conditional_links(self):
-        """Links for one pattern, each under a condition that the drive can evaluate. The last one has no condition half of the time."""
+        """Links for one pattern, each under a condition that the drive can evaluate. In half of the cases, the last link has no condition."""
         steps = LINKED[:self.chance.randrange(1, len(LINKED) + 1)]
         links = [{"scheme": "odd", "path": "/when/{id}", "when": self.plain_condition(), "send": step, "to": "root"} for step in steps]
         if self.heads():
@@ -164,20 +164,20 @@ class App:
         return chance.choice([one, one, {"not": one}, {"any": [one, {"fact": "on"}]}, {"all": [one, {"fact": "wide"}]}])
 
     def link_handlers(self):
-        """Handlers of the root flow for the steps of links, and for those with a secret."""
+        """Handlers of the root flow for the steps of links and the steps with a secret."""
         return {step: self.operations("stack") if self.heads(3) else {"push": {"screen": self.screen()} | self.tagged()} for step in LINKED} | {
             UNMATCHED: self.chance.choice([[], {"present": {"screen": self.screen()}, "level": 9, "replace": True}]),
             SEALED: self.sealed(), LINKED_SECRET: self.sealed()}
 
     def sealed(self):
-        """An operation that passes a secret on, or writes one from a response."""
+        """An operation that forwards a secret, or writes a secret from a response."""
         card = {"get": "https://bank.example/card", "secret": ["code"]}
         return [{"push": {"screen": self.screen(), "with": {"pin": "$pin"}}}, self.chance.choice([
             {"load": card | {"then": {"step": SEALED, "with": {"pin": "$result.code"}}}}, {"load": card},
             {"load": {"post": "https://bank.example/check", "body": {"pin": "$pin"}, "secret": ["code"]}}, "pop"])]
 
     def tagged(self):
-        """The param with a list, from the step or written in the definition."""
+        """A param with a list, either from the step or as a literal."""
         return {"with": {"tags": self.chance.choice(["$tags", expected.ListType(self.tags).fitting(self.chance)])}}
 
     def fact_list(self):
@@ -204,12 +204,12 @@ class App:
         return {"idle": {"for": f"{self.chance.randrange(1, 5)}s", "send": "idled"}} if self.heads(one_in) else {}
 
     def late_handlers(self):
-        """Handlers of the root flow with late operations, and those of the steps that only the definition sends."""
+        """Handlers of the root flow with late operations, and handlers of the steps that only the definition sends."""
         steps = self.chance.sample(STEPS, 3)
         return {step: self.late_handler() for step in steps} | {step: self.operations("stack") if self.heads(3) else [] for step in OWN_STEPS}
 
     def late_handler(self):
-        """Late operations, half of the time with a branch on a time or on an assigned fact, which sends a step of its own."""
+        """Late operations. Half of the time they include a branch on a time or an assigned fact, which sends its own step."""
         operations = [self.late_operation() for _ in range(self.chance.randrange(1, 4))]
         if self.heads():
             return operations
@@ -218,7 +218,7 @@ class App:
         return [{"when": when, "do": [*operations, {"send": step}]}, {"do": operations}]
 
     def timer(self):
-        """A timer with a time that is known when it starts."""
+        """A timer whose time is known when the timer starts."""
         chance = self.chance
         return chance.choice([
             {"after": chance.choice(["$id", "$fact.count", "$content.n"]), "unit": chance.choice("sm"), "send": "waited"},
@@ -251,7 +251,7 @@ class App:
         ])
 
     def step(self):
-        """A step that is sent, to whomever."""
+        """An operation that sends a step to any receiver."""
         step = self.chance.choice(STEPS)
         return step if self.heads() else {"step": step, "to": self.chance.choice(["parent", "current", "root", "all"] + FLOWS)}
 
@@ -259,7 +259,7 @@ class App:
         return self.chance.choice(SCREENS)
 
     def node(self, born=False):
-        """The arguments of a new node. `born`: outside of a handler, where no params exist."""
+        """The arguments of a new node. With `born`, the node is created outside of a handler, where no params exist."""
         if self.heads(4):
             node = {"flow": self.chance.choice(["leaf", "inner"] if born else FLOWS[1:])}
             if node["flow"] == "inner" and self.heads():

@@ -1,8 +1,8 @@
-"""A client's tree, kept up to date with the changes in responses. Written only from the contract, independently of the engine."""
+"""A client's tree, updated only with the changes in responses. Written only from the documentation, independently of the engine."""
 
 
 def find(tree, target):
-    """The node of this id, what holds it, and where: a place in `children`, or the word presented, levels or overlays."""
+    """The node with this id, the node that contains it, and its position there: an index in `children`, or the word presented, levels or overlays."""
     open_nodes = [(tree, None, None)]
     while open_nodes:
         node, holder, place = open_nodes.pop()
@@ -16,7 +16,7 @@ def find(tree, target):
 
 
 def play(tree, changes):
-    """The tree after the changes; the one given is used up."""
+    """Returns the tree after the changes. Modifies the given tree."""
     for change in changes:
         tree = PLAYS[change["op"]](tree, change)
     return tree

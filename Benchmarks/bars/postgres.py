@@ -1,4 +1,4 @@
-"""Cairn on PostgreSQL beside PostgreSQL itself and Cairn on SQLite. All ratios are of one run, on the same cores; targets stand beside them."""
+"""Compares Cairn on PostgreSQL with PostgreSQL itself and with Cairn on SQLite. All ratios are from one run on the same cores, beside the targets."""
 
 import http.client
 import json
@@ -27,9 +27,9 @@ CREATE SEQUENCE bench_batch;
 INSERT INTO bench_head SELECT n, 0 FROM generate_series(0, 99999) n;
 """
 BODY = f"decode(repeat('07', {ROW}), 'hex')"
-# The least that a batch of 64 can cost: one insert without a comparison.
+# The lowest possible cost of a batch of 64: one insert without a comparison.
 RAW = f"INSERT INTO bench_page SELECT n, nextval('bench_batch'), {BODY} FROM generate_series(1, 64) n;"
-# The work of a client without the commit statement: for each session an update that compares, and an insert.
+# The work of a client without Cairn's commit statement: for each session, an update that compares versions, and an insert.
 PIPELINE = "\n".join([
     "\\set first random(0, 99936)", "\\startpipeline", "BEGIN;",
     *(f"UPDATE bench_head SET revision = revision + 1 WHERE session = :first + {n};\n"
@@ -38,7 +38,7 @@ ONE = f"INSERT INTO bench_row (body) VALUES ({BODY});"
 
 
 class Table:
-    """Lines of a figure and its target, printed as they are known."""
+    """Rows with a figure and its target, printed as soon as they are known."""
 
     def __init__(self):
         self.rows = {}
@@ -49,9 +49,9 @@ class Table:
 
 
 def run(folder, rounds, seconds, growth):
-    """The figures by name. Nothing here fails because of a figure: the machine decides it, and the reader compares."""
+    """The figures by name. No figure fails the run, because the figures depend on the machine. The reader compares them."""
     table = Table()
-    # A folder of its own, because only its owner may enter the other one.
+    # A separate folder, because only its owner may enter the other one.
     with tempfile.TemporaryDirectory(prefix="cairn-bench-") as place, Database(place, "-c max_connections=300 -c max_wal_size=1GB") as database:
         for statement in filter(None, map(str.strip, SCHEMA.split(";"))):
             database.query(statement)
@@ -62,7 +62,7 @@ def run(folder, rounds, seconds, growth):
 
 
 def pgbench(database, folder, script, connections, seconds):
-    """Transactions a second, and the mean time of one in microseconds."""
+    """Transactions per second, and the mean time of one in microseconds."""
     with open(f"{folder}/pgbench.sql", "w", encoding="ascii") as file:
         file.write(script)
     done = subprocess.run(
@@ -74,7 +74,7 @@ def pgbench(database, folder, script, connections, seconds):
 
 
 def committed(database, schema, sessions, batch, seconds):
-    """Entries a second of the journal without a service, and PostgreSQL's CPU time and log of writes for each."""
+    """Entries per second of the journal without a service, and PostgreSQL's CPU time and write-ahead log per entry."""
     with subprocess.Popen(
             [program("journal"), database.url, schema, str(sessions), str(batch), str(seconds)], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
             text=True) as process:
@@ -158,7 +158,7 @@ def compare(table, database, node, local, file, beside, rounds, seconds):
 
 
 def both(nodes, files, connections, seconds):
-    """POSTs at all nodes at once, each with its file: their rate together, and the longest time in microseconds."""
+    """Sends POSTs to all nodes at the same time, with one file per node. Returns their total rate, and the longest time in microseconds."""
     rows = [None] * len(nodes)
 
     def post(number):
@@ -175,13 +175,13 @@ def both(nodes, files, connections, seconds):
 
 
 def share(table, nodes, file, folder, rounds, seconds):
-    """Two nodes for the same sessions, each for half of them, and both for one session."""
+    """Two nodes with the same sessions: first each node for half of them, then both for one session."""
     with open(file, encoding="ascii") as lines:
         sessions = lines.readlines()
     half = [f"{folder}/half.{number}" for number in range(2)]
     for number, path in enumerate(half):
         write(path, sessions[number::2])
-    # A pop of one node may come before the push of the other, so each session gets screens to pop first.
+    # The pop at one node may precede the push at the other, so each session first gets screens to pop.
     deepen(nodes[0], sessions, 4)
     pairs = [(both(nodes, [file, file], 32, seconds)[0], both(nodes, half, 32, seconds)[0]) for _ in range(rounds)]
     table.add("two nodes, any session at any node : each session at one node", median(a / b for a, b in pairs), ">= 0.6")
@@ -207,7 +207,7 @@ def deepen(server, sessions, screens):
 
 
 def delays(table, nodes, name, target):
-    """From the answer to a POST at one node until its event is read at the other."""
+    """The time from the response of a POST at one node until its event is read at the other node."""
     created = json.loads(nodes[0].call("POST", "/v1/sessions", QIITA)[1])
     path, secret = f"/v1/sessions/{created['id']}", created["secret"]
     connection = http.client.HTTPConnection(nodes[1].url.removeprefix("http://"), timeout=30)
@@ -225,7 +225,7 @@ def delays(table, nodes, name, target):
             if line.startswith(b"id:") and line.decode().split(":")[1].strip().strip('"').split("-")[0].split(".")[0] == str(revision):
                 break
         times.append((time.monotonic() - began) * 1e3)
-        # The next POST comes at any moment between two polls.
+        # The next POST occurs at a random time between two polls.
         time.sleep(chance.uniform(0.02, 0.15))
     connection.close()
     times.sort()
@@ -234,7 +234,7 @@ def delays(table, nodes, name, target):
 
 
 def streams(table, database, folder, file, rounds, seconds):
-    """POSTs at one node while the other has idle streams and both signal, and without either."""
+    """POSTs at one node: with idle streams at the other node and signals between both, and without either."""
     reader = servers.compiled("Benchmarks/Load/streams.c", ".build/benchmarks/streams")
     with open(file, encoding="ascii") as lines:
         sessions = [line.split() for line in lines]
@@ -254,7 +254,7 @@ def streams(table, database, folder, file, rounds, seconds):
                         subprocess.Popen([reader, port, "1000", paths], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True))
                     if not listening.stdout.readline().startswith("OPEN"):
                         raise SystemExit("the streams did not open")
-                # Idle streams: the sessions that get the POSTs are others.
+                # Idle streams, whose sessions get no POSTs.
                 made = f"{folder}/streams.sessions"
                 load.sessions(nodes[0], QIITA, SESSIONS, made)
                 rates.append(load.measured(nodes[0], "post", made, 64, seconds)["rate"])
@@ -265,7 +265,7 @@ def streams(table, database, folder, file, rounds, seconds):
 
 
 def ready(table, database, folder):
-    """How soon a node answers once the database is back, and what an idle node asks."""
+    """The time until a node responds after the database is available again, and the queries of an idle node."""
     with servers.node(database.url, folder) as node:
         created = json.loads(node.call("POST", "/v1/sessions", QIITA)[1])
         time.sleep(6)
@@ -280,7 +280,7 @@ def ready(table, database, folder):
 
 
 def statements(database, seconds):
-    """The statements a second that the server executes, by its log."""
+    """The number of statements that the server executes per second, from its log."""
     database.set("log_statement", "all")
     with open(f"{database.folder}/log", encoding="utf-8") as log:
         time.sleep(1)
@@ -292,7 +292,7 @@ def statements(database, seconds):
 
 
 def grown(table, database, folder, most, seconds):
-    """The start, and the cost of POSTs, with few sessions and with many."""
+    """The duration of a start and the cost of POSTs, with few sessions and with many."""
     print(f"  (growth to {most:,} sessions)")
     costs, there, everyone = {}, SESSIONS, f"{folder}/postgres.sessions"
     for size in (SESSIONS, most):
@@ -303,7 +303,7 @@ def grown(table, database, folder, most, seconds):
                     file.write(more.read())
         with servers.node(database.url, folder) as node:
             start = node.start
-            # Each session is read once by a node, which is no part of a POST's cost.
+            # A node reads each session once, which is not part of the cost of a POST.
             load.measured(node, "get", everyone, 64, max(seconds, size // 10_000))
             used = database.cpu()
             row = load.measured(node, "post", everyone, 64, max(seconds, 5), "uniform")

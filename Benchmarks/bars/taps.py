@@ -1,4 +1,4 @@
-"""Taps of the JavaScript client at several round trips, in Node and in Chromium: until they are shown, and until the service has confirmed them."""
+"""Taps of the JavaScript client at several round trip times, in Node and in Chromium: the time until a tap is shown, and until the service has confirmed it."""
 
 import contextlib
 import functools
@@ -14,12 +14,12 @@ from bars import servers
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 ROUND_TRIPS = (0, 100, 300)
-# The Python with the driver of the browser; `scripts/install-needed people` makes it.
+# The Python with the browser's driver, which `scripts/install-needed people` installs.
 DRIVER = ".build/python/bin/python"
 
 
 def run(folder, quick=False):
-    """The figures of each client, round trip and kind of client: milliseconds, and ratios to the round trip that was measured beside them."""
+    """The figures of each client, round trip and kind of client: milliseconds, and ratios to the round trip measured at the same time."""
     program = servers.nodejs() or shutil.which("node")
     if not program:
         raise SystemExit("there is no Node: run scripts/install-needed bench")
@@ -43,12 +43,12 @@ def has_chromium():
 
 
 def lines(command):
-    """The lines of JSON that a program prints."""
+    """Returns the JSON lines that a program prints."""
     return [json.loads(line) for line in subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True).stdout.splitlines()]
 
 
 class Site(http.server.SimpleHTTPRequestHandler):
-    """The page and the client's files."""
+    """Serves the page and the client's files."""
 
     protocol_version = "HTTP/1.1"
     extensions_map = {**http.server.SimpleHTTPRequestHandler.extensions_map, ".mjs": "text/javascript", ".js": "text/javascript"}
@@ -59,7 +59,7 @@ class Site(http.server.SimpleHTTPRequestHandler):
         return self.send_error(404)
 
     def end_headers(self):
-        # An isolated page has a clock of 5 µs instead of 100.
+        # The clock of an isolated page has a resolution of 5 µs instead of 100.
         self.send_header("Cross-Origin-Opener-Policy", "same-origin")
         self.send_header("Cross-Origin-Embedder-Policy", "require-corp")
         super().end_headers()
@@ -70,7 +70,7 @@ class Site(http.server.SimpleHTTPRequestHandler):
 
 @contextlib.contextmanager
 def site():
-    """A server of the page; its origin."""
+    """Starts a server for the page, and returns its origin."""
     with http.server.ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(Site, directory=ROOT)) as server:
         threading.Thread(target=server.serve_forever, daemon=True).start()
         yield f"http://127.0.0.1:{server.server_port}"
@@ -79,7 +79,7 @@ def site():
 
 @contextlib.contextmanager
 def proxies(program, round_trip, urls):
-    """Proxies that delay; their URLs."""
+    """Starts proxies that delay, and returns their URLs."""
     command = [program, "Benchmarks/Taps/proxy.mjs", str(round_trip), *urls]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
         try:

@@ -1,11 +1,11 @@
-"""An upstream of our own on a free port of 127.0.0.1: a black hole, which accepts, reads and never answers, or one that answers at once."""
+"""An upstream on a free port of 127.0.0.1: either one that reads requests and never responds, or one that responds at once."""
 
 import socket
 import threading
 
 
 class Upstream:
-    """Counts the requests that came; its connections stay open until the block that uses it ends."""
+    """Counts the received requests. Connections stay open until the block that uses the upstream ends."""
 
     def __init__(self, answer=None):
         self.answer = answer
@@ -40,7 +40,7 @@ class Upstream:
             pass
 
     def wait(self, count, seconds=60):
-        """Whether so many requests came in time."""
+        """Whether so many requests have arrived in time."""
         with self.came:
             return self.came.wait_for(lambda: self.requests >= count, seconds)
 
@@ -51,7 +51,7 @@ class Upstream:
 
 
 def app(name, port):
-    """A definition whose step `fetch` loads from a port of this machine, for as long as a load may take."""
+    """A definition whose step `fetch` starts a load from a port of this machine, with the longest allowed timeout."""
     return f"""
 app: {name}
 language: 1

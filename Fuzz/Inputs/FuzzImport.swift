@@ -5,9 +5,9 @@ import CairnJournal
 import CairnStore
 import CairnTesting
 
-/// Whole files of sessions, which may come from anywhere. Each is refused, or gives a session that goes on like any other.
+/// Complete session files from unknown sources. Each file is refused, or gives a session that can be used like any other.
 enum FuzzImport {
-  /// The input is a file without its last line, which is added, so that a changed file is not refused for its SHA-256.
+  /// The input is a file without its last line. The last line is added, so that a changed file is not refused because of its SHA-256.
   static func importing(_ bytes: [UInt8]) -> [String] {
     guard let store else { return ["the store does not start"] }
     let end = Array(#"{"end":1,"sha256":""}"#.utf8) + [UInt8(ascii: "\n")]
@@ -24,7 +24,7 @@ enum FuzzImport {
     return promises(imported.session)
   }
 
-  /// Definitions are those of this store only.
+  /// A store that knows only its own definitions.
   private static let store: Store? = {
     let store = Store(
       journal: MemoryJournal(), outbound: StubOutbound(), clock: ManualClock(),

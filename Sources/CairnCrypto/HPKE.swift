@@ -89,8 +89,8 @@ private struct Schedule {
   private func labeled(_ label: String) -> [UInt8] { Array("HPKE-v1".utf8) + suite + Array(label.utf8) }
 }
 
-/// The multiplication on the curve P-256 with libcrypto. EVP has no function that computes the public key of a derived private key, so the
-/// functions of points are used, which ECDH of libcrypto uses too.
+/// The multiplication on the curve P-256 with libcrypto. The EVP functions cannot compute the public key of a derived private key, so this
+/// code uses the functions for points on curves, as the ECDH of libcrypto does.
 private enum P256 {
   /// Returns the uncompressed product of a scalar and a point, or of a scalar and the base point if `point` is `nil`. Returns `nil` if the
   /// scalar is zero or not below the order, or if the point is not on the curve.

@@ -82,7 +82,7 @@ extension SQLiteDatabase {
     if let mark = slice.mark { try setMark(mark, db) }
   }
 
-  /// Writes all heads and the mark, for a clean stop.
+  /// Writes the remaining heads and the mark when the service stops.
   func flush() throws {
     let (rest, mark) = heads.withLock { $0.rest() }
     try pool.write { db in

@@ -14,7 +14,7 @@ package struct OfflineQueue: Sendable {
   private(set) var actions: [Value] = []
   /// The next free node number before the first action, and the one after each action, in the client.
   private var nextNodes: [WideInt]
-  /// What others have put on top since `seen`.
+  /// The nodes that others have put on top since `seen`.
   private(set) var covers = CoverBook()
   /// The nodes that the delivered actions have created.
   private var created: [WideInt: [NodeID]] = [:]
@@ -91,7 +91,7 @@ package struct OfflineQueue: Sendable {
     return Action(action.kind, values).map { .action($0) } ?? item.command
   }
 
-  /// Notes what an occurrence has put on top before the delivery.
+  /// Records the nodes that an occurrence has put on top before the delivery.
   mutating func note(_ commands: [ScenarioRun.Ran], from old: State, to new: State) {
     var state = old
     for next in commands.flatMap({ [$0.before] + $0.states }) + [new] where next.revision != state.revision {
@@ -100,7 +100,7 @@ package struct OfflineQueue: Sendable {
     }
   }
 
-  /// Notes a delivered action, whether it was performed or refused.
+  /// Records a delivered action, whether it was performed or refused.
   mutating func note(_ item: NumberedRequest.Item, from old: State, to new: State) {
     covers.note(from: old, to: new, isOwn: true)
     created[item.number] = CreatedNode.nodes(from: old.nextNode, to: new.nextNode)

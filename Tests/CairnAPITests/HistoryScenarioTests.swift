@@ -32,7 +32,7 @@ import Testing
 
   init() throws { reducer = Reducer(try DefinitionLoader.load(file: "small.yaml", text: Self.app).definition) }
 
-  /// The lines after the name of the scenario, for actions with their milliseconds since the start.
+  /// The scenario's lines below its name, for actions with their times in milliseconds since the start.
   private func lines(_ actions: [(Int, Action)], _ creation: Creation = Creation(), notes: [String] = []) throws -> [String] {
     var scenario = HistoryScenario()
     let start = Stamp(time: 1_000_000, nonce: "n0")

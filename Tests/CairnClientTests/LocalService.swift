@@ -83,7 +83,7 @@ final class LocalService: Sendable {
     return work()
   }
 
-  /// Answers this many of the next requests with numbered actions with 503.
+  /// Responds with 503 to the next `count` requests with numbered actions.
   func beBusy(_ count: Int) { busy.withLock { $0 = count } }
 
   /// Refuses streams, or accepts them again.

@@ -7,7 +7,7 @@ import Testing
 
 /// Compares the client's types with the schemas of the service's responses.
 @Suite struct `Members of the types of the client` {
-  /// Each type with the schema of the JSON from which it is decoded.
+  /// Each type, and the schema of the JSON from which it is decoded.
   private let types: [(type: any Decodable.Type, component: Component)] = [
     (SessionView.self, .startedSession), (SessionPage.self, .sessionPage), (SessionPage.Item.self, .sessionItem),
     (PendingItem.self, .pending), (ActionAnswer.self, .performed), (ActionsAnswer.self, .performedAll), (HistoryPage.self, .historyPage),

@@ -13,7 +13,7 @@ import Testing
   private static let tree = #""stack":[],"visible":null,"tree":{"id":"n1","kind":"stack","name":"main"}"#
   private static let single = answer("200 OK", #"{"outcome":"performed","revision":2,"events":[],"changes":[],\#(tree)}"#)
 
-  /// The answer to numbered actions, one element for each of the texts.
+  /// A response to numbered actions with one element for each text.
   private static func numbered(_ answers: String...) -> TinyServer.Behaviour {
     answer("200 OK", #"{"answers":[\#(answers.joined(separator: ","))],"revision":9,\#(tree)}"#)
   }
@@ -23,17 +23,17 @@ import Testing
     #"{"error":{"code":"\#(code)","status":\#(status),"detail":"no"}}"#
   }
 
-  /// Whether the servers answer.
+  /// Whether the servers send responses.
   private let isOpen = Monitor(true)
 
-  /// Holds all answers while `work` runs, so that each call in it comes before the answer to the first one.
+  /// Holds all responses while `work` runs, so that each call in `work` begins before the first response.
   private func withoutAnswers<Result>(_ work: () -> Result) -> Result {
     isOpen.change { $0 = false }
     defer { isOpen.change { $0 = true } }
     return work()
   }
 
-  /// A session on a server that answers with these, one after the other.
+  /// A session on a server that sends these responses in order.
   private func session(_ answers: [TinyServer.Behaviour]) throws -> (TinyServer, SessionClient) {
     let count = Counter()
     let server = try TinyServer { [isOpen] _ in
@@ -45,12 +45,12 @@ import Testing
     return (server, CairnClient(url: try #require(URL(string: server.address)), retry: policy).connect(id: "s1", secret: "cs_1"))
   }
 
-  /// Posts that many actions before the first one is answered. Action 7 pops 7.
+  /// Posts `count` actions before the first one gets a response. Action 7 pops 7.
   private func post(_ count: Int, to session: SessionClient) -> [Task<ActionAnswer, any Error>] {
     withoutAnswers { (1...count).map { number in Task.immediate { try await session.pop(number) } } }
   }
 
-  /// What each post came to: its revision, or the code of its refusal.
+  /// The result of each post: its revision, or the code of its refusal.
   private func ends(_ tasks: [Task<ActionAnswer, any Error>]) async -> [String] {
     var ends: [String] = []
     for task in tasks {

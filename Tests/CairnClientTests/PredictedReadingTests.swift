@@ -140,16 +140,16 @@ import Testing
     await predicted.close()
   }
 
-  /// How far the session is that moves while a tap is on its way.
+  /// The progress of a session that moves to another definition while a tap waits for its response.
   private enum Stage: Int {
     case begun
-    /// The stream sends the entry of the move.
+    /// The stream sends the entry of the migration.
     case isMoved
-    /// The client knows of it, and the tap is answered.
+    /// The client has received that entry, and the tap gets its response.
     case isTold
     /// The client reads the state, and the stream sends another entry.
     case isReading
-    /// The client has got that entry, and then the state before it.
+    /// The client has received the further entry, and then a state from before it.
     case hasMissed
   }
 

@@ -16,7 +16,7 @@ import Testing
 
   private static let busy = answer("503 Busy", #"{"code":"overloaded","status":503,"detail":"later"}"#, "Retry-After: 3")
 
-  /// A client that records its waits instead of waiting.
+  /// A client that records the durations of its waits instead of waiting.
   private func client(of server: TinyServer, _ policy: RetryPolicy = RetryPolicy(), waits: Lock<[Duration]> = Lock([])) throws
     -> CairnClient
   {

@@ -78,7 +78,7 @@ import Testing
     layers.layers.enumerated().map { $0 == 0 ? text($1.content) : "\($1.style) \(text($1.content))" }
   }
 
-  /// The visible screens and those under them in their stacks.
+  /// The visible screens, and the screens under them in their stacks.
   private func screens(_ content: RouteContent) -> [NodeID] {
     switch content {
     case .screen(let screen): [screen.id]

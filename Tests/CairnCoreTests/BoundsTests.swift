@@ -40,7 +40,7 @@ private let app = """
     (reducer, state) = (drive.reducer, drive.state)
   }
 
-  /// The code with which the steps are rejected as one request, or `nil` if they are accepted.
+  /// The code of the refusal of the steps, posted as one request; `nil` if they are accepted.
   private mutating func refusal(_ steps: [Step], _ bounds: Bounds = Bounds()) -> Refusal.Code? {
     var (meter, next) = (Meter(bounds), state)
     do throws(Refusal) {

@@ -29,7 +29,7 @@ private let year = 365 * 24 * hour
   @Test(arguments: [
     // The clock of the client, the earliest time, and the time at which the action happened.
     (7_000, 0, 9_000), (8_000, 0, 10_000), (7_000, 9_500, 9_500), (0, 2_001, 2_001), (0, 0, 2_000),
-    // The clock was set back, or was a year ahead at the action.
+    // The clock was set back, or was a year fast at the time of the action.
     (9_000, 0, 10_000), (8_000 + year, 0, 10_000), (State.latestTime, 0, 10_000),
     // No request arrives before the client's last contact.
     (7_000, 12_000, 10_000),
@@ -63,12 +63,12 @@ private let year = 365 * 24 * hour
 }
 
 @Suite struct `Reports of the app that waited for the network` {
-  /// A report arrives, with the time of the client's clock.
+  /// Posts a report with a time by the client's clock.
   private func report(_ activity: Action.Activity, at clock: Int, _ drive: inout Drive) {
     drive.run(.appState(activity), clientTime: ClientTime(clock: clock, happened: drive.time))
   }
 
-  /// The time away and the tree after two reports: each is the service's time, and the time by the client's clock.
+  /// The time away and the tree after two reports. Each report is given by its arrival on the service's clock and its time on the client's clock.
   private func away(_ left: (arrival: Int, clock: Int?), _ back: (arrival: Int, clock: Int?)) throws -> (time: Value?, tree: String) {
     var drive = try Drive(app)
     for (activity, report) in [(Action.Activity.background, left), (.foreground, back)] {
@@ -88,7 +88,7 @@ private let year = 365 * 24 * hour
   @Test(arguments: [
     // By the service's clock the app was away for a minute.
     (100, 100 + 5 * minute, 5 * minute), (100, 100 + minute / 2, minute), (100, 100, minute),
-    // The clock was set back or forward by a year while the app was away.
+    // The clock was set back or ahead by a year while the app was away.
     (year, 0, minute), (0, year, year), (State.latestTime, 0, minute),
   ])
   func `count with the longer time, by the service's clock or by the client's`(left: Int, back: Int, expected: Int) throws {
@@ -148,7 +148,7 @@ private let year = 365 * 24 * hour
 }
 
 @Suite struct `The predicted time away` {
-  /// A service and a client whose clock shows `offset` more.
+  /// A service and a client whose clock is `offset` ahead.
   private struct Sides {
     var service: Drive
     var replica: Replica
@@ -163,14 +163,14 @@ private let year = 365 * 24 * hour
 
     private var clock: Int { service.time + offset }
 
-    /// The client reports the state of its app and predicts the result.
+    /// Lets the client report the state of its app. Returns the client's time.
     mutating func predict(_ activity: Action.Activity) -> Int {
       number += 1
       _ = replica.predict(.appState(activity), number: number, at: clock)
       return clock
     }
 
-    /// A report reaches the service after `delay`, and its entry the client.
+    /// Delivers a report to the service after `delay`, and its entry to the client.
     mutating func arrive(_ activity: Action.Activity, at clock: Int, number: Int, delay: Int = 0) throws {
       service.wait(delay)
       let before = service.state

@@ -10,7 +10,7 @@ import Testing
     let front: Int?
     let visible: [Int]
     let routes: [Int]
-    /// The stack that takes a push. 1 is the container itself.
+    /// The stack that a push extends. 1 is the container itself.
     let stack: Int?
   }
 

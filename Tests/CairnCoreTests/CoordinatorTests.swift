@@ -2,7 +2,7 @@ import CairnCore
 import CairnTesting
 import Testing
 
-/// The behaviour of the Application Coordinator sample for which the app shop has no screens.
+/// Behaviour of the Application Coordinator sample that needs other screens than those of the app shop.
 private let coordinator = """
   app: coordinator
   language: 1
@@ -30,7 +30,7 @@ private let coordinator = """
     #expect(drive.sketch == "top<*first[x, home, product(id: 3)], second[y]>")
     drive.run(.push(.init("home")))
     drive.run(.open(url: "shop://products/4"))
-    // The original goes to the lower one. "Nearest" means the top everywhere in Cairn.
+    // The URL opens in the lower flow in Flux. In Cairn, "nearest" always means the top flow.
     #expect(drive.sketch == "top<*first[x, home, product(id: 3), home, product(id: 4)], second[y]>")
     #expect(drive.broken == [])
   }

@@ -111,7 +111,7 @@ import Testing
 }
 
 extension Definition {
-  /// The definition without what does not travel.
+  /// The definition without the parts that clients do not receive.
   fileprivate var reduced: Definition {
     var reduced = self
     (reduced.notifications, reduced.hosts, reduced.unauthorized, reduced.ttl, reduced.historyRetention) = (.init(), [], nil, nil, nil)

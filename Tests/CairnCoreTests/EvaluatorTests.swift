@@ -76,7 +76,7 @@ import Testing
       .fact("count", .isTrue), .fact("count", .absent), .fact("none", .equals(.literal(.null))), .param("id", .isTrue),
       .visible(["home"], with: [:]), .visible(["item"], with: ["id": .literal(8)]), .flow("other"), .status(.failed),
       .all([.flow("main"), .flow("other")]), .any([]), .not(.flow("main")),
-      // A missing value is equal to nothing, not even to another missing value.
+      // A missing value does not equal any value, not even another missing value.
       .visible(["item"], with: ["id": .reference(.param("other"))]), .param("other", .equals(.reference(.fact("none")))),
       .param("id", .equals(.reference(.param("other")))),
     ]

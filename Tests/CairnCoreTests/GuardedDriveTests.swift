@@ -57,7 +57,7 @@ private let app = """
     }
   }
 
-  /// The gestures for which `accepts` is wrong, either listed as guarded without a guard or the reverse.
+  /// The gestures that `accepts` wrongly lists as guarded, or wrongly omits as guarded.
   private func falseGuards(_ drive: Drive) -> [String] {
     let accepts = drive.reducer.accepts(drive.state)
     let gestures: [(String, Action)] = [

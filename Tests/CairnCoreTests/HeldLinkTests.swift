@@ -2,7 +2,7 @@ import CairnCore
 import CairnTesting
 import Testing
 
-/// Several links that are held, each for its own guard.
+/// Several held links, each with its own condition.
 @Suite struct `Held links` {
   private static let app = """
     app: held

@@ -4,7 +4,7 @@ import CairnTesting
 import Testing
 
 @Suite struct `Invariants with modals on levels` {
-  /// Counts the situations that occurred in a random session.
+  /// Counts situations in a random session.
   private struct Seen {
     var raised = 0
     var waiting = 0

@@ -373,7 +373,7 @@ extension Drive {
     var drive = try Drive.bank()
     for number in 0...16 { drive.approve("\(number)") }
     #expect(drive.waiting.count == 16)
-    // The page of the tap waits under the first one.
+    // The page that the tap opens waits below the first page.
     #expect(drive.outcome == "performed (covered)")
     drive.approve("17")
     #expect(drive.outcome == "already-presenting")

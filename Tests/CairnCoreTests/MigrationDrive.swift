@@ -16,7 +16,7 @@ struct MigrationDrive {
   private var issuedNodes: Set<NodeID>
   private var issuedEffects: Set<Effect.ID>
 
-  /// A state to which a session can go back, with its definition.
+  /// An earlier state of a session with its definition, for an undo.
   struct Past {
     var reducer: Reducer
     var state: State
@@ -137,7 +137,7 @@ struct MigrationDrive {
 
   private static func isStartedByUndo(_ effect: Effect) -> Bool { effect.closes || effect.isMoment || effect.isInactivity }
 
-  /// Goes back to an earlier state of the session.
+  /// Returns to an earlier state of the session.
   mutating func undo(to past: Past) {
     let (before, stamp) = (self.past, stamp())
     var again = state
@@ -146,11 +146,11 @@ struct MigrationDrive {
     (reason, reducer) = (nil, past.reducer)
     if twin != last || again != state { broken.append("a second undo gives another result") }
     if state.revision != before.state.revision + 1 { broken.append("the revision is \(state.revision)") }
-    // An overlay that the undo brings back needs its time again, timers with a moment keep it, and the time without an action starts again.
+    // After an undo, a restored overlay gets a new timeout, and the time without an action starts again. Timers with a moment keep it.
     let started = last.started.filter { !Self.isStartedByUndo($0) }
     if !started.isEmpty { broken.append("an undo starts \(started)") }
     let running = Set(before.state.effects)
-    // The timer of an overlay also stops and goes on with what lies over the overlay.
+    // The timer of an overlay also pauses and resumes with the nodes above the overlay.
     broken += state.effects.filter { !running.contains($0) && !Self.isStartedByUndo($0) }.map { "the effect \($0.id) runs again" }
     issuedNodes.formUnion(past.state.nodes.keys)
     check(from: before)
@@ -176,7 +176,7 @@ struct MigrationDrive {
     do {
       var client = try WireClient(old)
       for change in last.changes {
-        // The whole tree is another one.
+        // The change replaces the whole tree.
         if case .replace(before.state.root, let node) = change { client = try WireClient(node) } else { try client.play(change) }
       }
       if try client.tree != WireClient.read(new) { broken.append("a client comes to another tree than \(new.sketch)") }
@@ -222,7 +222,7 @@ struct MigrationDrive {
       changed: new.keys.filter { id in old[id].map { $0 != new[id] } ?? false }.sorted())
   }
 
-  /// The names of a node that the definition does not have, and a container that does not fit its flow.
+  /// The names of a node that are missing in the definition, and a container that differs from that of its flow.
   private func strangeNames(of node: Node) -> [String] {
     let definition = reducer.definition
     if let flow = node.flow {

@@ -16,7 +16,7 @@ private let old = """
   flows: { main: { stack: home, handle: { open: { push: page } } } }
   """
 
-/// The definition with other facts, and a rule that opens a page if `isNew` holds.
+/// The definition with these facts, and a rule that opens a page while `isNew` is true.
 private func app(_ facts: String) -> String {
   """
   app: facts

@@ -45,13 +45,13 @@ private let app = """
     mode: { switch: [area, one], handle: { next: { set: one } } }
   """
 
-/// A session of the app that is moved to the app with other fates of its screens and flows.
+/// A session that migrates to a definition in which its screens and flows have other fates.
 private struct Fates {
   private let reducer: Reducer
   var drive: MigrationDrive
   var chance: Chance
   private var pasts: [MigrationDrive.Past] = []
-  /// How often the session moved, and the beginnings of the reasons to stay.
+  /// The number of migrations, and the first words of the reasons for which the session stayed.
   private(set) var moves = 0
   private(set) var reasons: Set<String> = []
 

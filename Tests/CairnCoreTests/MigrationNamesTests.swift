@@ -112,7 +112,7 @@ private let old = """
   ])
   func `a session whose params have no value in the new definition stays`(part: String, other: String, reason: String) throws {
     var drive = try drive()
-    // The first one is that of the screen.
+    // The first occurrence is the param of the screen.
     let new = old.replacing(part, with: other, maxReplacements: 1)
       .replacing("{ push: item, with: { id: $id, note: $note } }", with: "[]")
     let before = drive.state

@@ -9,7 +9,7 @@ private struct Journey {
   var chance: Chance
   /// The definition without a suffix.
   private var base: Definition
-  /// How many suffixes the names of the session have.
+  /// The number of suffixes at the session's names.
   private var count = 0
   private var pasts: [(past: MigrationDrive.Past, base: Definition, count: Int)] = []
 
@@ -22,7 +22,7 @@ private struct Journey {
     chance = Chance(seed: UInt64(seed) &* 7_919 &+ 5)
   }
 
-  /// The broken invariants, with what the session did last.
+  /// The broken invariants.
   var broken: [String] { drive.broken }
 
   private var sketch: String { drive.sketch.replacing(MigrationRenaming.suffix, with: "").replacing("~loading", with: "") }
@@ -35,7 +35,7 @@ private struct Journey {
     if pasts.count > 8 { pasts.removeFirst() }
   }
 
-  /// Acts at least once, and more often in a small tree.
+  /// Runs at least one action, and more in a small tree.
   mutating func grow() {
     act()
     for _ in 0..<5 where drive.state.nodes.count < 6 { act() }
@@ -58,7 +58,7 @@ private struct Journey {
     return drive.reason == nil && drive.state == state && drive.last.changes == [] ? nil : "\(drive.reason ?? "changed") at \(drive.sketch)"
   }
 
-  /// Moves to a copy of the definition with other names, and does the next action there and in the old definition. Returns the difference.
+  /// Moves to a copy of the definition with other names, and runs the next action in both definitions. Returns the difference between the results.
   mutating func rename() -> String? {
     var old = self
     let migration = MigrationRenaming.migration(from: drive.reducer.definition, 1)
@@ -79,18 +79,18 @@ private struct Journey {
 
   private func plain(_ text: String) -> String { text.replacing(MigrationRenaming.suffix, with: "") }
 
-  /// Goes back to a random earlier state.
+  /// Returns to a random earlier state.
   mutating func undo() -> String? {
     guard !pasts.isEmpty else { return nil }
     let past = chance.pick(pasts)
     drive.undo(to: past.past)
     (base, count) = (past.base, past.count)
-    // A load that ran then and has ended since is idle.
+    // A load that was running at the earlier revision and has ended since is idle.
     let sketches = [drive.sketch, past.past.tree.sketch].map { $0.replacing("~loading", with: "") }
     return sketches[0] == sketches[1] ? nil : "\(sketches[1]) came back as \(sketches[0])"
   }
 
-  /// Moves to another definition, if there is something to move. The root can be kept in most of them.
+  /// Moves to another definition if the tree has enough nodes. Most of these migrations can keep the root.
   mutating func moveIfGrown(_ seed: Int) {
     guard drive.state.nodes.count > 3 || chance.isHeads(oneIn: 8), let root = drive.state.nodes[drive.state.root]?.flow else { return }
     let kind = drive.reducer.definition.flows[root]?.container
@@ -98,7 +98,7 @@ private struct Journey {
     move(to: all.first { $0.flows["flow0"]?.container == kind } ?? all[0])
   }
 
-  /// Moves to any definition, with any fates.
+  /// Moves to any definition, with random fates.
   private mutating func move(to new: Definition) {
     let root = drive.state.nodes[drive.state.root]?.flow
     let migration = RandomMigration.make(&chance, from: base, renamed: count, root: root, to: new)
@@ -112,7 +112,7 @@ private struct Journey {
 
   private func journey(_ seed: Int) -> Journey? {
     var definition = seed % 2 == 0 ? RandomDefinition.panes(seed: UInt64(seed)) : RandomDefinition.whole(seed: UInt64(seed))
-    // No file can say this: such a split is collapsed only at the next write of a fact, so a migration would change it.
+    // No definition file can express this: such a split collapses only at the next write of a fact, so a migration would change the split.
     for (name, flow) in definition.flows where flow.initialChildren == .empty { definition.flows[name]?.collapse = nil }
     return Journey(definition, seed: seed)
   }

@@ -5,7 +5,7 @@ struct MigrationRenaming {
   /// The new name of a screen, flow, step or fact.
   let name: (String) -> String
 
-  /// The end of a new name, which no definition contains otherwise.
+  /// The suffix of new names, which no definition contains otherwise.
   static let suffix = "_v"
 
   /// Appends the suffix `count` times. The facts of the app and the token have fixed names.
@@ -14,7 +14,7 @@ struct MigrationRenaming {
     name = { $0 == FactDefinition.accessToken || FactDefinition.ofApp[$0] != nil ? $0 : $0 + end }
   }
 
-  /// The migration from a definition to one in which the names have the suffix `count` times more.
+  /// The migration to a definition whose names have `count` suffixes more.
   static func migration(from old: Definition, _ count: Int) -> Migration {
     let name = MigrationRenaming(count).name
     func fates<Part, Fate>(_ parts: [String: Part], _ fate: (String) -> Fate) -> [String: Fate] {

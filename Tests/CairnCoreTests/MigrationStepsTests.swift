@@ -2,7 +2,7 @@ import CairnCore
 import CairnTesting
 import Testing
 
-/// Nodes that send steps later: when they are left, asked to leave, or have a result, and screens that are listened to when they are gone.
+/// Nodes that send steps later: on removal, for a guard, or with a result. Some screens have listeners for their removal.
 private let app = """
   app: later
   language: 1
@@ -130,7 +130,7 @@ private let app = """
     let inside = drive
     drive.run(.pop(count: 1, node: nil))
     #expect(drive.sketch == "main[home]" && drive.state.listeners == [Listener(node: solo, screen: "lone", flow: solo)])
-    // Its screen has a param now, but a flow outside the tree has none.
+    // The screen has a param in the new definition, but a flow outside the tree has no params.
     let new = app.replacing("flow: solo", with: "flow: other").replacing("solo: { screen", with: "other: { screen")
       .replacing("lone: {}", with: "sole: { params: { n: any } }")
       .replacing("screen: lone", with: "screen: sole, with: { n: 1 }")

@@ -1,12 +1,12 @@
 import CairnCore
 import CairnTesting
 
-/// Migrations between random definitions, with any fates of their screens, flows, steps and facts.
+/// Migrations between random definitions, with random fates of their screens, flows, steps and facts.
 struct RandomMigration {
   private var chance: Chance
   private let new: Definition
 
-  /// A migration of a session whose definition is `base` with the suffix `count` times at its names, and whose root is of the flow `root`.
+  /// Creates a migration of a session. The session's definition is `base` with `count` suffixes at its names, and its root is of the flow `root`.
   static func make(_ chance: inout Chance, from base: Definition, renamed count: Int = 0, root: String?, to new: Definition) -> Migration {
     var random = RandomMigration(chance: chance, new: new)
     defer { chance = random.chance }

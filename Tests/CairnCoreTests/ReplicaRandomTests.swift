@@ -4,8 +4,8 @@ import Foundation
 import Testing
 
 @Suite struct `A replica in a client at random` {
-  /// Random actions on random definitions, among timers, links, operators, other clients, migrations and lost entries. The variable
-  /// `CAIRN_REPLICA_ACTIONS` is their number, about 29,000 without it. The client's clock is an hour off.
+  /// Random actions on random definitions, among timers, links, operators, other clients, migrations and lost entries. `CAIRN_REPLICA_ACTIONS` sets the number
+  /// of actions (default: about 29,000). The client's clock is an hour off.
   @Test(arguments: 0..<8) func `shows the service's tree when all is confirmed, whatever came between`(block: Int) throws {
     var (actions, predicted, moves, drains) = (0, 0, 0, 0)
     let wanted = ProcessInfo.processInfo.environment["CAIRN_REPLICA_ACTIONS"].flatMap { Int($0) } ?? 28_800
@@ -31,7 +31,7 @@ import Testing
       "\(actions) entries, \(predicted) predictions, \(moves) moves, \(drains) drains")
   }
 
-  /// Half of the definitions have the whole language; only those move to others.
+  /// Half of the definitions use the whole language. Only those can migrate to others.
   private static func isWhole(_ seed: Int) -> Bool { seed % 4 > 1 }
 
   private static func definition(_ seed: Int) -> Definition {
@@ -58,7 +58,7 @@ import Testing
     }
   }
 
-  /// Moves the session to another definition, if there is something to move. The root can be kept in most of them.
+  /// Moves the session to another definition if the tree has enough nodes. Most of these migrations can keep the root.
   private func migrate(_ sides: inout TwoSides, _ chance: inout Chance, _ seed: Int) {
     guard sides.service.nodes.count > 3, let root = sides.service.nodes[sides.service.root]?.flow else { return }
     let old = sides.reducer.definition

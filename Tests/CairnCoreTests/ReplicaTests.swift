@@ -167,12 +167,12 @@ import Testing
     #expect(replica.tree.sketch == "main[home, list]")
     guard case .shown = replica.predict(.back, number: 5, at: 0) else { throw NeverCame("a gesture behind waiting steps") }
     #expect(replica.tree.sketch == "main[home]")
-    // The service refuses the step: what waited behind it is shown, and the gesture after it.
+    // The service refuses the step. The replica then shows the steps that waited behind it, and the gesture after them.
     var other = replica
     let update = replica.drop(2)
     #expect(replica.tree.sketch == "main[home, list, list]" && !update.changes.isEmpty)
     #expect(replica.waiting == [1, 3, 4, 5])
-    // The client waits no longer. A step after it does not wait either.
+    // The client stops waiting, so a later step does not wait either.
     _ = other.proceed()
     #expect(other.tree.sketch == "main[home, list, list]" && other.waiting == [1, 2, 3, 4, 5])
     #expect(other.predict(show, number: 6, at: 0) != .waiting && other.tree.sketch == "main[home, list, list, list]")
@@ -189,7 +189,7 @@ import Testing
     #expect(sides.replica.tree.sketch == "main[home, safe(pin: true), list]")
     guard case .refused = sides.replica.predict(enter(.object(["key": "k"])), number: 3, at: 0) else { throw NeverCame("a refusal") }
     _ = sides.replica.drop(3)
-    // The service opens the value before the action.
+    // The service decrypts the value before it runs the action.
     let before = sides.service
     let action = try reducer.seal(.action(enter("1234")), for: before).action
     _ = try reducer.reduce(&sides.service, action, stamp: Stamp(time: 2_000, nonce: ""))
@@ -206,7 +206,7 @@ import Testing
     let service = try reducer.create(Creation(), stamp: Stamp(time: 5_000, nonce: "n")).state
     var replica = try Replica(try DefinitionFormat.read(DefinitionFormat.bytes(definition)), startingAt: 1_000)
     #expect(replica.tree == reducer.tree(of: service) && replica.revision == 1 && replica.waiting == [])
-    // Its first actions stay pending until the service has created it.
+    // The first actions of a new session stay pending until the service has created the session.
     _ = replica.predict(.back, number: 1, at: 1_000)
     #expect(try replica.adopt(ReplicaFormat.state(service, by: reducer), through: 0) == ReplicaUpdate())
     #expect(replica.waiting == [1])

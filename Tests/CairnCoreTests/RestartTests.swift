@@ -4,7 +4,7 @@ import Testing
 
 /// Loads that restart themselves.
 @Suite struct `Loads that restart themselves` {
-  /// A session on a manual clock, with an app whose flow has these handlers.
+  /// A session on a manual clock, in an app whose flow has these handlers.
   private func drive(_ handlers: String, rules: String = "[]") throws -> Drive {
     try Drive(
       """
@@ -24,7 +24,7 @@ import Testing
       """, creation: Creation(manualClock: true))
   }
 
-  /// The number of entries that one second of the clock writes after the step `go`.
+  /// The number of entries that are written in one second of the clock after the step `go`.
   private func entriesInASecond(_ drive: Drive) throws -> Int {
     var drive = drive
     drive.step("go")

@@ -41,7 +41,7 @@ private let gestures: [Gesture] = [
     return drive
   }
 
-  /// Makes a gesture of a user who saw a node, and says how it came out.
+  /// Runs a gesture of a user who saw a node, and returns the result as a word.
   private func outcome(_ drive: Drive, _ gesture: Gesture, from: NodeID) -> String {
     var drive = drive
     let before = drive.sketch
@@ -159,7 +159,7 @@ private let gestures: [Gesture] = [
     #expect(drive.entries.last?.cause == .action(.gesture(.back, from: page)))
   }
 
-  /// Whatever happens between what a user sees and his gesture's arrival, the gesture does what it would have done, or nothing.
+  /// Whatever happens between the time the user sees a node and the arrival of the gesture, the gesture has its original effect or none.
   @Test(arguments: 0..<4) func `at random it either acts on what the user saw or is refused`(block: Int) throws {
     var (acted, refused) = (0, 0)
     for seed in (block * 100)..<(block * 100 + 100) {

@@ -31,7 +31,8 @@ private let app = """
   """
 
 extension Drive {
-  /// The events `seen` and `unseen` of the last action: `+list!` for the first time, `+list` for another one, `-list`.
+  /// The events `seen` and `unseen` of the last action: `+list!` when the user sees the list for the first time, `+list` when the user sees it again, and
+  /// `-list` when it is covered.
   fileprivate var sights: String {
     last.events.compactMap { (event) -> String? in
       guard let node = event.node, let name = state[node]?.name else { return nil }

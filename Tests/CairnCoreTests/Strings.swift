@@ -1,5 +1,5 @@
 extension String {
-  /// Replaces a part of a definition. If the part is missing, the result is no valid definition and the test fails.
+  /// Replaces a part of a definition. If the part is missing, the result is not a valid definition, and the test fails.
   func replacing(_ part: String, with other: String) -> String {
     let pieces = split(separator: part, omittingEmptySubsequences: false)
     return pieces.joined(separator: other)

@@ -122,7 +122,7 @@ import Testing
     let transition = try run(.retry(key: "2"), on: &state)
     #expect(transition.outcome == .performed && transition.tells(.messageStarted))
     #expect(state.upcoming.map(\.id) == [3] && state.upcoming.map { $0.message?.header } == [headers[1]])
-    // It waits for the first one, and nothing changes if it is retried again.
+    // The second message waits for the first one, and a further retry changes nothing.
     try run(.retry(key: "1"), on: &state)
     #expect(state.upcoming.map(\.id) == [3])
     let again = try run(.retry(key: "1"), on: &state)

@@ -3,31 +3,31 @@ import CairnTesting
 
 /// A service with one session, and a client that has a replica of it. The client's posts wait in a queue, as on a slow network.
 struct TwoSides {
-  /// A node by the client's action that creates it.
+  /// Identifies a node by the client's action that creates it.
   struct Place: Hashable {
     var action: WideInt
     var node: Int
   }
 
-  /// A post that has not reached the service.
+  /// A post on its way to the service.
   struct Post {
     var number: WideInt
     var action: Action
-    /// The places of the predicted nodes that it names.
+    /// The places of the predicted nodes that the action names.
     var named: [NodeID: Place]
-    /// The definition that it was made for.
+    /// The definition for which the action was made.
     var version: Int
-    /// The revision that the client showed; `nil` if the client predicted nothing.
+    /// The revision that the client showed at the action; `nil` if the client predicted nothing.
     var seen: Int?
-    /// The time by the client's clock, which is an hour off.
+    /// The time of the action by the client's clock, which is an hour off.
     var at: WideInt
   }
 
-  /// The definitions that the session has had, each with the migration that led to it. An undo leads to one without a migration.
+  /// The session's definitions in order, each with the migration that led to it. An undo leads to a definition without a migration.
   private var versions: [(reducer: Reducer, migrator: Migrator?)]
-  /// The states that the session has had, with the index of their definition.
+  /// The session's states, each with the index of its definition.
   private var pasts: [(state: State, version: Int)] = []
-  /// The states of the session's entries in order, and whether an action of the client made each.
+  /// The state of each entry of the session, in order, and whether an action of the client created the entry.
   private var history: [(state: State, isOwn: Bool)] = []
   var service: State
   var replica: Replica
@@ -36,21 +36,21 @@ struct TwoSides {
   private var reports: [ServiceReport] = []
   /// Whether the client predicts nothing, because the session has another definition and posts are not answered.
   private(set) var isPaused = false
-  /// The client's tree, kept up to date with the changes that the replica gives.
+  /// The client's tree, updated only with the changes that the replica returns.
   var played: Tree
-  /// The view of each node: it stays when the node gets a new id, and is new when a change brings the node.
+  /// The number of each node's view. A node keeps its view when its id changes; a change that adds the node creates a new view.
   var views: [NodeID: Int] = [:]
   var nextView = 0
-  /// The posts that have not reached the service, with the places of the predicted nodes that they name.
+  /// The posts that have not reached the service, oldest first.
   var queue: [Post] = []
-  /// The nodes that the client's actions have created in the service.
+  /// The nodes that the client's actions have created in the service, by their places.
   var created: [Place: NodeID] = [:]
   var number: WideInt = 0
   /// The number of the newest post that has reached the service.
   private var delivered: WideInt = 0
   var time: WideInt = 1_000
   var faults: [String] = []
-  /// The changes that confirmations caused, and the views that were lost by the confirmation of a prediction that held.
+  /// The number of changes caused by confirmations, and of views that were lost although the prediction was right.
   var repaints = 0
   var confirmations = 0
   var predicted = 0
@@ -76,13 +76,13 @@ struct TwoSides {
     mount()
   }
 
-  /// The replica that a client makes of what it reads.
+  /// The replica that a client creates from a response.
   private static func replica(of state: State, by reducer: Reducer) throws -> Replica {
     let definition = try DefinitionFormat.read(DefinitionFormat.bytes(reducer.definition))
     return try Replica(definition, state: ReplicaFormat.state(state, by: reducer))
   }
 
-  /// The client acts. Its tree changes at once if it can.
+  /// Runs an action of the client, which changes its tree at once if the replica predicts the action.
   mutating func act(_ action: Action) {
     number += 1
     var named: [NodeID: Place] = [:]
@@ -102,14 +102,14 @@ struct TwoSides {
     queue.append(Post(number: number, action: action, named: named, version: version, seen: seen, at: at))
   }
 
-  /// The first waiting post reaches the service, and its answer the client. A node that was never created is one that was never given out.
+  /// Delivers the first waiting post to the service, and its response to the client. A node that was never created must be one whose id was never shown.
   mutating func deliver() {
     deliver { sides, number, before, what in
       if let what { sides.drop(number, what) } else { sides.confirm(from: before, number: number) }
     }
   }
 
-  /// Has the service run the first waiting post. `hear` gets its number, the state before, and why there is no entry of it if there is none.
+  /// Runs the first waiting post in the service. Calls `hear` with its number, the state before it, and the reason if no entry was created.
   private mutating func deliver(_ hear: (inout Self, WideInt, State, String?) -> Void) {
     guard !queue.isEmpty else { return }
     let post = queue.removeFirst()
@@ -135,7 +135,7 @@ struct TwoSides {
     }
   }
 
-  /// An action in the names of the present definition; `nil` if it has no equivalent there.
+  /// An action with the names of the current definition; `nil` if it has no equivalent there.
   private func mapped(_ action: Action, from version: Int) -> Action? {
     let way = versions[(version + 1)...].map(\.migrator)
     let migrators = way.compactMap { $0 }
@@ -173,12 +173,12 @@ struct TwoSides {
     confirm(from: before, number: nil)
   }
 
-  /// Records the state of the newest entry, if there is a new one.
+  /// Records the state of the newest entry, if it is not recorded yet.
   private mutating func record(isOwn: Bool = false) {
     if history[history.count - 1].state.revision != service.revision { history.append((service, isOwn)) }
   }
 
-  /// What others have put on top since a revision.
+  /// The nodes that other clients have put on top since a revision.
   private func covers(since seen: Int?) -> [Cover] {
     guard let seen else { return [] }
     var book = CoverBook()
@@ -198,7 +198,7 @@ struct TwoSides {
     }
   }
 
-  /// An operator moves the session to another definition, if it has a place there.
+  /// Moves the session to another definition, as an operator would, if the migration is possible.
   mutating func migrate(to definition: Definition, by migration: Migration) {
     note()
     let new = Reducer(definition)
@@ -209,7 +209,7 @@ struct TwoSides {
     move()
   }
 
-  /// An operator goes back to an earlier state, which may have another definition.
+  /// Returns to an earlier state, as an operator would. The state may have another definition.
   mutating func undo(_ chance: inout Chance) {
     guard !pasts.isEmpty else { return note() }
     let past = chance.pick(pasts)
@@ -222,7 +222,7 @@ struct TwoSides {
     move()
   }
 
-  /// Keeps the present state, so that an undo can go back to it.
+  /// Records the current state, so that an undo can restore it.
   private mutating func note() {
     pasts.append((service, version))
     if pasts.count > 8 { pasts.removeFirst() }
@@ -234,7 +234,7 @@ struct TwoSides {
     follow()
   }
 
-  /// Shows the service's tree. Predicts again once all posts are answered.
+  /// Shows the service's tree. Predictions begin again once all posts have a response.
   private mutating func follow() {
     played = reducer.tree(of: service)
     mount()
@@ -249,7 +249,7 @@ struct TwoSides {
     }
   }
 
-  /// The answers to this many posts are lost on the way to the client, and so is the entry of another client's action. The client takes the whole state.
+  /// Loses the responses to a number of posts on their way to the client, and the entry of another client's action. The client then reads the whole state.
   mutating func lose(answers: Int, _ action: Action?) {
     guard !isPaused else { return }
     hasLostEntries = true
@@ -273,8 +273,8 @@ struct TwoSides {
     }
   }
 
-  /// The shown tree, in which a node of a pending action has an id that says which node of which action it is. So has one of an action that has reached the
-  /// service: it has the service's id.
+  /// The shown tree with comparable ids. A node of a pending action has an id that identifies the action and the node. A node of an action that has reached the
+  /// service has the service's id.
   private var identified: Tree {
     var ids: [NodeID: NodeID] = [:]
     for id in replica.tree.all.map(\.id) {
@@ -340,7 +340,7 @@ struct TwoSides {
 }
 
 extension Action {
-  /// The action with the ids that the service has given to nodes.
+  /// The action with the ids that the service has assigned to nodes.
   fileprivate func naming(_ known: [NodeID: NodeID]) -> Action {
     func new(_ id: NodeID) -> NodeID { known[id] ?? id }
     return switch self {
@@ -358,7 +358,7 @@ extension Tree {
     [self] + below.flatMap(\.all)
   }
 
-  /// The tree without the content of nodes that have not loaded anything. Changes write it as idle, because it cannot be missing there.
+  /// The tree without the content of nodes that have loaded nothing. Changes write such content as idle, because they cannot omit it.
   fileprivate var plain: Tree {
     var tree = self
     if content == Content(status: .idle) { tree.content = nil }

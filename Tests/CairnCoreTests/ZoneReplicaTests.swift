@@ -47,7 +47,7 @@ import Testing
     try Replica(DefinitionFormat.read(DefinitionFormat.bytes(reducer.definition)), state: ReplicaFormat.state(service, by: reducer))
   }
 
-  /// The state of the service after a step.
+  /// The state in the service after a step.
   private func after(_ step: Step, at time: Int) throws -> State {
     var state = service
     _ = try reducer.reduce(&state, .step(step, from: nil), stamp: Stamp(time: time, nonce: "n\(time)"))

@@ -34,7 +34,7 @@ private let app = """
     return file.window(of: name, from: time - 10 * Self.day, until: time + 10 * Self.day)
   }
 
-  /// The moments at which the clock shows a time after another moment, one after the other.
+  /// The next moments, in order, at which the clock of the zone shows a time.
   private func next(_ time: Int, in zone: ZoneWindow, after text: String, count: Int) throws -> [Int] {
     var moments = [try moment(text)]
     for _ in 0..<count { moments.append(zone.next(time, after: moments.last ?? 0)) }

@@ -8,7 +8,7 @@ import Testing
     return stride(from: 0, to: digits.count, by: 2).compactMap { UInt8(String(digits[$0...$0 + 1]), radix: 16) }
   }
 
-  /// Test cases 13 to 16 of "The Galois/Counter Mode of Operation", which NIST refers to: key, nonce, text, what is authenticated with it; ciphertext and tag.
+  /// Test cases 13 to 16 of "The Galois/Counter Mode of Operation", to which NIST refers: key, nonce, text, additional authenticated data; ciphertext and tag.
   @Test(arguments: [
     [
       "0000000000000000000000000000000000000000000000000000000000000000", "000000000000000000000000", "", "",

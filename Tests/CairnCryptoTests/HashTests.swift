@@ -50,7 +50,7 @@ private func hex(_ bytes: some Sequence<UInt8>) -> String {
 }
 
 @Suite struct `HMAC-SHA-256` {
-  /// The test cases 1, 2, 3, 4, 6 and 7 of RFC 4231. Case 5 is of a truncated code.
+  /// The test cases 1, 2, 3, 4, 6 and 7 of RFC 4231. Case 5 tests a truncated code.
   @Test(arguments: [
     ([UInt8](repeating: 0x0B, count: 20), Array("Hi There".utf8), "b0344c61d8db38535ca8afceaf0bf12b881dc200c9833da726e9376c2e32cff7"),
     (

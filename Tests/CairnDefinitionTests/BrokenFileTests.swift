@@ -2,7 +2,7 @@ import CairnDefinition
 import Foundation
 import Testing
 
-/// Parses shipped files with random changes. Each gives a definition or an error with a position, and none crashes the process.
+/// Parses shipped files with random changes. Each file gives a definition or an error with a position, and none crashes the process.
 @Suite struct BrokenFileTests {
   /// A reproducible generator of random numbers (Knuth's linear congruential generator).
   private struct Steady: RandomNumberGenerator {

@@ -1,7 +1,7 @@
 import CairnCore
 import Testing
 
-/// The declarations of steps, and their senders.
+/// The declarations of steps, and the handlers that send them.
 @Suite struct `Steps that screens emit` {
   /// An app with these screens, these members of the file, and these handlers of its only flow.
   private func app(screens: String, _ more: String = "", handle: String) -> String {

@@ -4,7 +4,7 @@ import CairnTesting
 import Foundation
 import Testing
 
-/// A text in the words of an earlier version of the language, and in those of this one.
+/// A text in the words of an earlier version of the language, and its translation to the current words.
 struct Rewritten: Sendable, CustomTestStringConvertible {
   var old: String
   var new: String
@@ -55,7 +55,8 @@ struct Rewritten: Sendable, CustomTestStringConvertible {
     #expect(now == (try String(contentsOf: file, encoding: .utf8).split(separator: "\n").map(String.init)))
   }
 
-  /// The definition as its former text says it: only what it calls internal is internal, and a screen without `emits` may send every step.
+  /// The definition with the meaning of its former text: only steps that the text calls internal are internal, and a screen without `emits` may send every
+  /// step.
   private static func asBefore(_ definition: Definition, _ text: String) -> Definition {
     var definition = definition
     let internals = Set(text.matches(of: /(?m)^ +([\w.]+): \{[^\n]*internal: true/).map { String($0.1) })
@@ -172,9 +173,9 @@ struct Rewritten: Sendable, CustomTestStringConvertible {
   }
 
   @Test(arguments: [
-    // A section that is removed whole.
+    // A section that is removed completely.
     "app: a\nscreens: { a: { emits: [go, s] } }\nsteps:\n  # A\n  go: { id: integer } # B\n  # C\n  s: { id: integer } # D\nflows: {}\n",
-    // Comments between a former word and its value, and inside a map that becomes members of another one.
+    // Comments between an old word and its value, and inside a map whose members move to another map.
     "links:\n  - path: /a\n    broadcast: # b\n      step: s # c\n      with: { a: x } # d\n",
     "flows:\n  f:\n    stack: a\n    handle:\n      # before\n      go: { forward: # f\n          s, to: g } # after\n",
     "flows:\n  f:\n    # one\n    container: stack # two\n    # three\n    root: a # four\n    handle:\n      go:\n        - when: { fact: b }\n          # five\n          do:\n            step: # six\n              step: t\n",

@@ -13,7 +13,7 @@ func doubts(_ text: String) -> [String] {
   }
 }
 
-/// A change of a small app that has no warnings, and the expected warnings. The change is made in the text of the whole app.
+/// A change of a small app that has no warnings, and the warnings that the change causes. The change applies to the text of the whole app.
 struct Doubt: Sendable, CustomTestStringConvertible {
   var changes: [(String, String)]
   var said: [String]
@@ -30,7 +30,7 @@ struct Doubt: Sendable, CustomTestStringConvertible {
     self.said = said
   }
 
-  /// The base has its first line number 1. `#` marks places for insertions.
+  /// The base text begins with line 1. `#` marks places for insertions.
   static let base = """
     app: demo
     language: 1
@@ -123,7 +123,7 @@ struct Doubt: Sendable, CustomTestStringConvertible {
           + "under it"
       ])
     #expect(doubts(Self.lock(", sealed: true")) == [])
-    // A call has no secret, and its user may have acted before it came.
+    // The call contains no secret, and the user may have acted before the call came in.
     #expect(doubts(Self.lock("").replacing(", secret: true", with: "")) == [])
   }
 
@@ -204,7 +204,7 @@ struct Doubt: Sendable, CustomTestStringConvertible {
     #expect(said(text("[]", "proceed")) == 1)
     for fine in [
       text("{ present: sure, style: alert }", "proceed"), text("{ present: sure, style: alert }", "{ send: sent }"), text("pop", "[]"),
-      // The page asks by itself, and a step of its own is the answer.
+      // The page asks the question itself, and another step of the page is the answer.
       text("[]", "[]", "proceed"),
       text("{ load: { value: 1, then: dropped } }", "proceed"),
     ] { #expect(said(fine) == 0, "\(fine)") }
@@ -427,7 +427,7 @@ struct Doubt: Sendable, CustomTestStringConvertible {
   }
 
   @Test(arguments: [
-    // The step goes on to the flow above.
+    // The step is sent to the flow above.
     Doubt("send: picked }", "send: picked, to: asking }"),
     Doubt("send: picked }", "send: picked, to: all }"),
     Doubt(

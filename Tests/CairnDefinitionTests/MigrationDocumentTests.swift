@@ -220,7 +220,7 @@ import Testing
   }
 }
 
-/// A replacement in the complete document, and the messages that follow.
+/// A replacement in the complete document, and the expected messages.
 struct MigrationFault: Sendable, CustomTestStringConvertible {
   var edit: (String, String)
   var said: [String]
@@ -382,7 +382,7 @@ extension `Migration documents` {
   }
 }
 
-/// Edits of the old definition, a document that says too little, what is reported, and a document that says enough.
+/// Edits of the old definition, an incomplete document, the expected report, and a complete document.
 struct OpenChange: Sendable, CustomTestStringConvertible {
   var edits: [(String, String)]
   var poor: String

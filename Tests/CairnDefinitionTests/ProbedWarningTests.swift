@@ -1,7 +1,7 @@
 import CairnDefinition
 import Testing
 
-/// Warnings about mistakes that appear only at run time, and the closest definitions without a mistake.
+/// Warnings about mistakes that become visible only at run time, and the most similar definitions without a mistake.
 @Suite struct `Warnings about behaviour at run time` {
   private func warnings(_ changes: (String, String)..., about word: String) -> [String] {
     doubts(Doubt(changes).text).filter { $0.contains(word) }

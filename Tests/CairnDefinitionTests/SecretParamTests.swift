@@ -260,7 +260,7 @@ import Testing
     #expect(try migrationFaults(document, old, new, said))
   }
 
-  /// Whether the faults of a migration document are these.
+  /// Whether a migration document has exactly these faults.
   private func migrationFaults(_ document: String, _ old: String, _ new: String, _ said: [String]) throws -> Bool {
     let sources = try [("old.yaml", old), ("new.yaml", new)].map { file, text in
       DefinitionDiff.Source(try DefinitionLoader.load(file: file, text: text), root: try Document.read(file: file, text: text))

@@ -17,7 +17,7 @@ func complaints(_ text: String) -> [String] {
 
 func definition(_ text: String) throws -> Definition { try DefinitionLoader.load(file: "demo.yaml", text: text).definition }
 
-/// A valid definition in which the flow `main` is missing. A snippet with that flow begins at line 19.
+/// A valid definition in which the flow `main` is missing. A flow that is inserted begins at line 19.
 enum Demo {
   static let base = """
     app: demo

@@ -17,7 +17,7 @@ import Testing
     try types(String(contentsOf: Self.folder.appending(path: "../../config/apps/\(app).yaml").standardized, encoding: .utf8))
   }
 
-  /// Names that are keywords in a language, and names that become equal in one.
+  /// Names that are keywords in one of the languages, and names that become equal in one of them.
   private static let odd = #"""
     app: odd
     language: 1

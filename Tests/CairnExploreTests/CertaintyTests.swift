@@ -4,7 +4,7 @@ import Testing
 
 /// An exploration says that something never happens only if it has tried every value that a condition can distinguish.
 @Suite struct `Certainty about things that never happen` {
-  /// An app with a stack, in which `given` shows the screen last only with the right values.
+  /// An app with a stack, in which the screen `last` is shown only if `given` gets the right values.
   private static func app(
     _ given: String, steps: String = "chosen: { total: integer }, given: { number: integer }",
     chosen: String = "{ push: page, content: { total: $total } }", more: String = ""
@@ -43,7 +43,7 @@ import Testing
     return screens.replacing("handle: {", with: "handle: { \(done)")
   }
 
-  /// Apps that show the screen last, and whose every branch runs.
+  /// Apps that can show the screen `last`, and in which every branch can run.
   private static let reachable: [(what: String, app: String)] = [
     ("a param equals content", app(shows("content: total, is: $number"))),
     (

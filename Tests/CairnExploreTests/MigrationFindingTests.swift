@@ -4,7 +4,7 @@ import CairnExplore
 import CairnScenario
 import Testing
 
-/// Every reachable state of the old definition moves, or there is a scenario that leads to one that does not.
+/// Every reachable state of the old definition can be migrated, or a scenario leads to a state that cannot.
 @Suite struct `States that cannot move` {
   private static func findings(_ old: String, _ new: String, _ document: String) throws -> [Finding] {
     let migration = try loaded(old, new, document)

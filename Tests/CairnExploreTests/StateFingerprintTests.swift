@@ -64,13 +64,14 @@ import Testing
     return try DefinitionLoader.load(file: name, text: String(contentsOf: file, encoding: .utf8), limits: .none).definition
   }
 
-  /// Without `load-studies`, which contains a counter. Numbers above all compared ones count as equal, also if they are then counted down.
+  /// Excludes `load-studies`, which contains a counter. All numbers above the compared ones count as equal, even if they are then counted down.
   @Test(arguments: ["shop", "qiita", "flow-controller-push", "flow-controller-modal", "rxflow-demo"])
   func `equal fingerprints of an app have equal successors`(name: String) throws {
     try expectAlike(try app(name))
   }
 
-  /// Without the link that is held forever. Only the order of deadlines is part of the fingerprint, so it does not determine whether two links expire together.
+  /// Excludes the link that is held forever. Only the order of deadlines is part of the fingerprint, so the fingerprint does not determine whether two links
+  /// expire together.
   @Test(arguments: [nil, SeededWindows.Fault.holeInTheLock, .modalNeverShown, .leaveNeverLetsGo, .resultIsTakenByNobody])
   func `equal fingerprints of an app with levels, a queue, held links and results have equal successors`(fault: SeededWindows.Fault?) throws
   {

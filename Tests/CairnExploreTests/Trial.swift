@@ -35,7 +35,7 @@ struct Trial {
     return file.scenarios.count
   }
 
-  /// The case of the finding with this text.
+  /// The scenario of the finding with this text.
   func way(to text: String) throws -> String {
     try #require(found.findings.first { "\($0.kind.rawValue): \($0.text)" == text }?.scenario, "\(told)")
   }

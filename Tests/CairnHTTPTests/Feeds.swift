@@ -9,7 +9,7 @@ final class Feeds: Sendable {
   private let ended = Monitor<[StreamEnd]>([])
   private let limits: StreamLimits
 
-  /// The streams have the limits that `change` sets. The default has no heartbeats, because on a busy machine one could appear between two pieces.
+  /// Sets the limits of the streams. The default has no heartbeats, because on a busy machine one could appear between two pieces.
   init(_ change: (inout StreamLimits) -> Void = { _ in }) {
     var limits = StreamLimits()
     limits.heartbeat = nil
@@ -29,12 +29,12 @@ final class Feeds: Sendable {
     }
   }
 
-  /// The oldest stream that was not taken yet.
+  /// The oldest stream that has not been taken yet.
   func take() throws -> ByteStream {
     try begun.wait(for: "a stream") { $0.isEmpty ? nil : $0.removeFirst() }
   }
 
-  /// How the next stream ended, or `nil` after the timeout of all tests.
+  /// The result of the next stream that ends, or `nil` after the timeout of all tests.
   func nextEnd() -> StreamEnd? {
     ended.wait(until: TestTimeout.deadline) { $0.isEmpty ? nil : $0.removeFirst() }
   }

@@ -98,7 +98,7 @@ import Testing
     }
   }
 
-  /// The head is a copy, because the memory of the connection holds another request by then.
+  /// The head is a copy, because the memory of the connection contains another request by then.
   @Test func `a request keeps its values after its connection has read the next one`() throws {
     let waiting = Waiting()
     let kept = Kept()

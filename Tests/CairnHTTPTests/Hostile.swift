@@ -1,4 +1,4 @@
-/// Malformed and ambiguous messages, and the status that each gets. The connection closes after it.
+/// Malformed and ambiguous messages with the expected status. The connection closes after the response.
 enum Hostile {
   private static let get = "GET / HTTP/1.1\r\nHost: a\r\n"
   private static let post = "POST / HTTP/1.1\r\nHost: a\r\n"

@@ -70,7 +70,7 @@ import Testing
     }
   }
 
-  /// The connection is closed once the server could write nothing more. The number of handled requests shows how much the kernel had accepted.
+  /// The connection is closed once the server cannot write any more. The number of handled requests shows how much the kernel accepted.
   @Test func `the kernel accepts few responses for a client that reads nothing`() throws {
     let handled = Lock(0)
     let large: Handler = { _, _ in

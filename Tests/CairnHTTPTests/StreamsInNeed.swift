@@ -185,7 +185,7 @@ import Testing
     }
   }
 
-  /// Streams begin, get bytes from two threads, and end in three ways, also during the stop. Each end is reported once.
+  /// Streams begin, receive bytes from two threads, and end in three ways, also during the stop. Each end is reported once.
   @Test(arguments: [1, 2]) func `streams that begin and end under load disturb no other`(threads: Int) throws {
     let open = Lock<[ByteStream]>([])
     let figures = Lock((begun: 0, ended: 0))

@@ -75,7 +75,7 @@ import Testing
     }
   }
 
-  /// libmicrohttpd closes some of these connections after the resume without another call of the handler. They must be counted out too.
+  /// After the resume, libmicrohttpd closes some of these connections without calling the handler again. The counters must decrease for these connections too.
   @Test(arguments: [false, true]) func `clients that disconnect with suspended requests disturb no other`(abruptly: Bool) throws {
     let waiting = Waiting()
     try withServer(handler: waiting.handler) { server in

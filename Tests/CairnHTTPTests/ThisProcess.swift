@@ -21,7 +21,7 @@ enum ThisProcess {
     setrlimit(files, &room)
   }
 
-  /// Lets no further descriptor be opened while `work` runs.
+  /// Prevents the process from opening descriptors while `work` runs.
   static func withoutDescriptors(_ work: () throws -> Void) rethrows {
     let files = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
     var before = rlimit()
@@ -49,7 +49,7 @@ enum ThisProcess {
     defer { closedir(open) }
     var names: [String] = []
     while let entry = readdir(open) {
-      // Read through a pointer, because a copy of the entry would read 256 bytes while an entry is only as long as its name.
+      // Read through a pointer, because a copy of the entry would read 256 bytes, but an entry is only as long as its name.
       guard let offset = MemoryLayout<dirent>.offset(of: \.d_name) else { continue }
       let name = String(cString: UnsafeRawPointer(entry).advanced(by: offset).assumingMemoryBound(to: CChar.self))
       if !name.hasPrefix(".") { names.append(name) }

@@ -15,7 +15,7 @@ func describe(_ request: Request) -> String {
   return "\(request.method) \(request.path) [\(query)] \(String(decoding: request.body, as: UTF8.self))"
 }
 
-/// The response to a fault, with its status and its description.
+/// The response to a fault: its status and its description.
 let plainFault: @Sendable (Fault, Request?) -> Response = { fault, _ in Response(status: fault.status, text: "\(fault)") }
 
 /// Runs `body` with a server on a free port, stops the server, and checks that no request, connection or handler is left.
@@ -60,7 +60,7 @@ final class Lines: Sendable {
 final class Waiting: Sendable {
   private let responders = Monitor<[Responder]>([])
 
-  /// A handler that keeps each responder for `take`.
+  /// A handler that stores each responder for `take`.
   var handler: Handler {
     { [self] _, responder in
       responders.change { $0.append(responder) }
@@ -68,12 +68,12 @@ final class Waiting: Sendable {
     }
   }
 
-  /// The oldest responder that was not taken yet.
+  /// The oldest responder that has not been taken yet.
   func take() throws -> Responder {
     try responders.wait(for: "a request that waits for its answer") { $0.isEmpty ? nil : $0.removeFirst() }
   }
 
-  /// The oldest responder that was not taken yet, or `nil`.
+  /// The oldest responder that has not been taken yet, or `nil`.
   func takeNow() -> Responder? { responders.withLock { $0.isEmpty ? nil : $0.removeFirst() } }
 }
 

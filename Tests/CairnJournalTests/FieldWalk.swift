@@ -1,13 +1,13 @@
 import CairnCore
 
-/// Finds the stored properties that a test of all fields has forgotten.
+/// Finds stored properties that a test of all fields does not set.
 enum FieldWalk {
-  /// The paths of the stored properties of a state, of its parts and of its nodes that have the value of a new one. Found by reflection, so that a
-  /// property that is added later appears here.
+  /// The paths of the stored properties of a state, its parts and its nodes that still have their initial value. Uses reflection, so that a property that is
+  /// added later is included.
   static func unset(in state: State) -> [String] {
     let plain = Node(id: NodeID(1), kind: .screen, name: "", owner: nil, parent: nil)
     let nodes = state.nodes.values.map { Set(same($0, plain, "node")) }
-    // One node cannot have all properties, so a property counts that any node has.
+    // No node can have all properties, so a property counts if any node has it.
     let unsetInAll = nodes.dropFirst().reduce(nodes.first ?? []) { $0.intersection($1) }
     return (same(state, State(), "state") + unsetInAll).sorted()
   }

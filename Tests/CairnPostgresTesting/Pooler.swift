@@ -23,7 +23,7 @@ package final class Pooler {
       pool_mode = transaction
       """
     try Data(settings.utf8).write(to: folder.appending(path: "pgbouncer.ini"))
-    // It refuses to run as root.
+    // PgBouncer refuses to run as root.
     let user = getuid() == 0 ? "setpriv --reuid=postgres --regid=postgres --init-groups" : "env"
     process = try ChildProcess(
       "/bin/sh", ["-c", "exec \(user) /usr/sbin/pgbouncer '\(folder.path)/pgbouncer.ini' 2>&1"], folder: "/", output: .collected,

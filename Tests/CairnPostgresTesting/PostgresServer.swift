@@ -4,9 +4,10 @@ import CairnTesting
 import Foundation
 import Glibc
 
-/// A PostgreSQL server of its own in a temporary folder, on a free port of the loopback. It ends with the test process, however that ends.
+/// A separate PostgreSQL server in a temporary folder, on a free port of the loopback interface. The server ends with the test process, however the process
+/// ends.
 package final class PostgresServer: Sendable {
-  /// The server that tests share, each with a schema of its own.
+  /// The server that tests share. Each test has a separate schema.
   package static let shared = Result { try PostgresServer() }
 
   package let port: Int
@@ -28,7 +29,7 @@ package final class PostgresServer: Sendable {
     return versions.compactMap { Int($0) }.max().map { "\(all)/\($0)/bin" }
   }()
 
-  /// `settings` are further options of the server, and `reserved` is its port, if it is not any free one. It trusts all users except `locked`, who
+  /// Starts a server. `settings` are further options, and `reserved` is the port (default: any free port). The server trusts all users except `locked`, who
   /// needs a password.
   package init(settings: String = "", reserved: ReservedPort? = nil) throws {
     guard let programs = Self.programs else { throw NotStarted(output: "PostgreSQL is not installed: scripts/install-needed test") }
@@ -71,7 +72,7 @@ package final class PostgresServer: Sendable {
   /// The URL of a database. `user` may contain a password.
   package func url(_ database: String = "postgres", user: String = "cairn") -> String { "postgres://\(user)@127.0.0.1:\(port)/\(database)" }
 
-  /// Runs statements, each in a transaction of its own, and returns the columns of the results, separated by `|`.
+  /// Runs statements, each in a separate transaction, and returns the columns of the results, separated by `|`.
   @discardableResult package func sql(_ statements: String...) throws -> String {
     guard let programs = Self.programs else { throw NotStarted(output: "PostgreSQL is not installed") }
     let commands = statements.flatMap { ["-c", $0] }
@@ -81,7 +82,7 @@ package final class PostgresServer: Sendable {
     return psql.output.text.trimmingCharacters(in: .whitespacesAndNewlines)
   }
 
-  /// Creates an empty database with a name that no other test has.
+  /// Creates an empty database with a unique name.
   package func createDatabase() throws -> String {
     let name = "d\(UUID().uuidString.lowercased().replacing("-", with: ""))"
     try sql("CREATE DATABASE \(name)")
@@ -102,8 +103,8 @@ package final class PostgresServer: Sendable {
     return try bind(descriptor)
   }
 
-  /// A free port of the loopback that no other process and no connection gets before it is released. A server that sets `SO_REUSEADDR`, as PostgreSQL
-  /// does, can listen on it in the meantime.
+  /// A free port of the loopback interface. No other process or connection gets the port before it is released. A server that sets `SO_REUSEADDR`, as
+  /// PostgreSQL does, can listen on it at once.
   package final class ReservedPort: Sendable {
     package let port: Int
     private let descriptor: Int32
@@ -118,7 +119,7 @@ package final class PostgresServer: Sendable {
     deinit { Glibc.close(descriptor) }
   }
 
-  /// Lets a socket listen on a free port of the loopback. No program accepts its connections.
+  /// Makes a socket listen on a free port of the loopback interface. No program accepts its connections.
   package static func listen(_ descriptor: Int32) throws -> Int {
     let port = try bind(descriptor)
     guard Glibc.listen(descriptor, 16) == 0 else { throw NotStarted(output: "the socket does not listen") }

@@ -7,7 +7,7 @@ package struct TemporarySchema {
   /// The key of 32 bytes.
   package let key = [UInt8](repeating: 7, count: 32)
 
-  /// With `pooler` its connections go through PgBouncer, and statements are not prepared.
+  /// Creates the schema. If `pooler` is given, connections go through PgBouncer, and statements are not prepared.
   package init(through pooler: Pooler? = nil) throws {
     let server = try PostgresServer.shared.get()
     let url = pooler.map { "postgres://cairn@127.0.0.1:\($0.port)/postgres" } ?? server.url()

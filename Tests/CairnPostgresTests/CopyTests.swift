@@ -43,7 +43,7 @@ import Testing
     while true {
       let target = try target(schema, for: source)
       defer { target.close() }
-      // Each attempt gets a little further than the one before.
+      // Each attempt copies a little more than the previous one.
       var left = 3 + 25 * interruptions
       var copy = JournalCopy(
         from: source, to: target,
@@ -93,7 +93,7 @@ import Testing
     try bench.create("t")
     try bench.keep(Trial.migration(from: first, to: second))
     try bench.keep(Trial.migration(from: second, to: first))
-    // The entries of the session are copied in pages of 500. The first two end with another definition than the session has.
+    // The entries of the session are copied in pages of 500. The last entries of the first two pages have another definition than the session.
     for number in 1...1_300 {
       if number == 700 || number == 1_200 { try bench.migrate("s", to: second) }
       if number == 900 { try bench.migrate("s", to: first) }
@@ -161,7 +161,7 @@ import Testing
     let schema = try TemporarySchema()
     let bench = try StoreBench(try schema.open())
     let (first, second) = (Trial.pinned(), Trial.second())
-    // The second time a row is replaced.
+    // The second call replaces the row.
     for _ in 1...2 { try bench.keep(Trial.migration(from: first, to: second)) }
     try bench.keep(Trial.migration(from: second, to: first))
     for version in 0...1 {

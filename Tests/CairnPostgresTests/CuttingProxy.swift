@@ -5,17 +5,17 @@ import Testing
 
 /// Forwards connections to a server on the loopback. A test can cut a connection at a certain point.
 final class CuttingProxy: Sendable {
-  /// The next cut. It concerns all connections.
+  /// The next cut. It applies to all connections.
   struct Cut: Sendable, Hashable, CustomTestStringConvertible {
-    /// Whether it happens when the server answers. Otherwise it happens when the client sends something.
+    /// Whether to cut when the server responds. Otherwise the cut happens when the client sends data.
     var isOfAnswer: Bool
     /// The number of bytes that are still forwarded.
     var bytes = 0
-    /// Whether the connection stays open, and forwards nothing from now on.
+    /// Whether the connection stays open but forwards nothing more.
     var isSilent = false
-    /// Whether no connection is accepted afterwards.
+    /// Whether no connection is accepted after the cut.
     var isLast = false
-    /// Only the answer to a request with this text is cut. The journal also writes in the background.
+    /// If set, cuts only the response to a request with this text. The journal also writes in the background.
     var request: String?
 
     var testDescription: String { "\(isOfAnswer ? "answer" : "request") after \(bytes) bytes\(isSilent ? ", silent" : "")" }
@@ -49,7 +49,7 @@ final class CuttingProxy: Sendable {
     close(listener)
   }
 
-  /// Cuts the connection at the next occasion.
+  /// Cuts a connection at the next opportunity.
   func cutNext(_ kind: Cut) { cut.change { $0 = kind } }
 
   /// Whether the cut has happened.

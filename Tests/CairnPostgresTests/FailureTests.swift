@@ -10,13 +10,13 @@ import Glibc
 import Testing
 
 @Suite(.tags(.timing), .ownThreads) struct `Commits without a confirmation` {
-  /// The pages that were accepted before the first fault, and whether that is `uncertain`.
+  /// The pages that were accepted before the first fault, and whether the fault is `uncertain`.
   private struct Faulted {
     var accepted: [Int]
     var isUncertain: Bool
   }
 
-  /// A session on a server of its own.
+  /// A store with one session on a separate server.
   private func bench(_ server: PostgresServer, timeout: Duration) throws -> StoreBench {
     let target = try PostgresTarget(server.url())
     let bench = try StoreBench(PostgresJournal(target, keys: [[UInt8](repeating: 7, count: 32)], commitTimeout: timeout))
@@ -53,12 +53,12 @@ import Testing
     let faulted = try loseStandby(of: server, bench).wait(for: "a post that fails") { $0 }
     #expect(faulted.isUncertain)
     try regainStandby(of: server)
-    // The request was sent once or twice and may have happened; what follows sees it or excludes it.
+    // The request was sent once or twice and may have been performed; the following requests reveal which.
     let pages = faulted.accepted + [faulted.accepted.count, 1_000]
     #expect(try bench.post(Trial.page(1_000), to: "s").session.state.revision == pages.count)
     #expect(try bench.session("s").pages == pages)
     #expect(try bench.history(of: "s").items.map(\.entry.revision) == Array(1...pages.count))
-    // Further commits have another name and are accepted.
+    // Later commits have another name and are accepted.
     #expect(try bench.post(Trial.page(1_001), to: "s").session.state.revision == pages.count + 1)
   }
 
@@ -68,7 +68,7 @@ import Testing
     defer { bench.store.stop() }
     let faulted = try loseStandby(of: server, bench)
     try wait(for: "the commit's wait for a standby") {
-      // Only the writer's connection, because the housekeeping may wait too.
+      // Cancels only the writer's connection, because the housekeeping may wait too.
       try server.sql(
         "SELECT count(pg_cancel_backend(pid)) FROM pg_stat_activity WHERE wait_event = 'SyncRep' AND application_name = 'cairn/commits'")
         != "0"
@@ -81,7 +81,7 @@ import Testing
 }
 
 @Suite(.tags(.timing), .ownThreads) struct `A lock that a stranger holds` {
-  /// The stranger locks the rows of the table of heads, or the whole table.
+  /// A client that is not part of Cairn locks the rows of the table of heads, or the whole table.
   @Test(arguments: ["SELECT FROM @heads FOR UPDATE", "LOCK TABLE @heads"])
   func `fails a post after one wait, and the log names the process`(statement: String) throws {
     let schema = try TemporarySchema()
@@ -119,7 +119,7 @@ import Testing
     one.housekeeping.stop()
     other.housekeeping.stop()
     try schema.sql("UPDATE @nodes SET seen_at = now() - interval '16 s' WHERE run = \(one.database.node)")
-    // The database was away: the other node has just come back too.
+    // The database was unavailable, so the other node has just become alive again too.
     try schema.sql("UPDATE @nodes SET alive_since = now() WHERE run = \(other.database.node)")
     #expect(try claimed(other) == [])
     try schema.sql("UPDATE @nodes SET alive_since = now() - interval '11 s' WHERE run = \(other.database.node)")

@@ -8,7 +8,7 @@ import Testing
 @testable import CairnPostgres
 
 @Suite(.tags(.timing), .ownThreads) struct `Forgotten history on PostgreSQL` {
-  /// The numbers of pages, snapshots, forgotten parts of history and deleted sessions that are still to be erased.
+  /// The numbers of pages, snapshots, forgotten parts of history and deleted sessions that have not been erased yet.
   private func rows(_ journal: PostgresJournal) throws -> [Int] {
     let row = try journal.database.read { (connection, deadline) throws(PostgresError) in
       try connection.run(

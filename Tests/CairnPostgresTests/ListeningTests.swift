@@ -7,13 +7,13 @@ import CairnStore
 import CairnTesting
 import Testing
 
-/// Two nodes with stores of their own on one database.
+/// Two nodes with separate stores on one database.
 final class TwoNodes {
   let a, b: StoreBench
   let journals: [PostgresJournal]
   private let pooler: Pooler?
 
-  /// With `pooler` the nodes' connections go through PgBouncer.
+  /// The shared schema. If `pooler` is given, the nodes' connections go through PgBouncer.
   let schema: TemporarySchema
 
   init(through pooler: Pooler? = nil) throws {
@@ -83,7 +83,7 @@ final class TwoNodes {
       let subscription = node.store.feed.subscription("s")
       let listener = Listener()
       subscription.join(behind: RevisionTag(heard), of: try node.session("s"), listener)
-      // One commit of each node after the connection, and now and then one that the listener leaves before it hears it.
+      // Each node commits once after the connection. In some rounds the listener leaves before it receives a further commit.
       let posted = [try nodes.a.post(Trial.page(round), to: "s"), try nodes.b.post(Trial.page(round), to: "s")]
       let last = posted.map(\.session.state.revision).max()!
       try listener.contents.wait(for: "revision \(last)") { $0.revisions.last.map { $0 >= last } == true ? () : nil }
@@ -107,7 +107,7 @@ final class TwoNodes {
     let seen = try nodes.b.session("s")
     try nodes.a.post(Trial.page(1), to: "s")
     try nodes.a.post(Trial.page(1), to: "other")
-    // The node has read both changes when it reports the second one.
+    // When the node reports the second change, it has read both.
     try mark.contents.wait(for: "the other session's event") { $0.revisions == [2] ? () : nil }
     let listener = Listener()
     subscription.join(behind: RevisionTag(1), of: seen, listener)
@@ -204,7 +204,7 @@ final class TwoNodes {
     try nodes.a.create("s")
     for page in 0..<20 { try (page % 2 == 0 ? nodes.a : nodes.b).post(Trial.page(page), to: "s") }
     try nodes.b.post(Trial.page(1), to: "old")
-    // The events of a session that is gone could no longer be read.
+    // The events of a deleted session could no longer be read.
     try viewer.contents.wait(for: "the changes") { $0.contains("s 21") && $0.contains("old 2") ? () : nil }
     try nodes.a.delete("s")
     try nodes.b.delete("old")

@@ -23,9 +23,9 @@ import Testing
     dump = FileManager.default.temporaryDirectory.appending(path: "cairn-\(UUID().uuidString).dump").path
   }
 
-  /// How an operator takes a database back.
+  /// The ways in which an operator restores a database.
   enum Way: CaseIterable {
-    /// The schema is dropped, and everything that the dump has is restored. The list of erasures is in another schema of the database.
+    /// The schema is dropped, and everything in the dump is restored. The list of erasures is in another schema of the database.
     case schemaDropped
     /// The database is dropped and created again. The list of erasures is in another database.
     case databaseDropped
@@ -42,10 +42,10 @@ import Testing
   private func restore(_ way: Way) throws {
     switch way {
     case .schemaDropped:
-      // A node that runs may read two tables at this moment. The server ends the session that has waited for the timeout. That must be the node's;
-      // the node continues.
+      // A running node may read two tables at this moment. The server ends the session that has waited for the timeout. This must be the node's session; the
+      // node then reconnects.
       try server.run("psql", ["-c", "SET deadlock_timeout = '4min'", "-c", "DROP SCHEMA cairn CASCADE", server.url(database)])
-      // It complains that the other schema is there.
+      // pg_restore reports an error because the other schema exists.
       try server.run("pg_restore", ["-d", server.url(database), dump], acceptsFailure: true)
     case .databaseDropped:
       try server.sql("DROP DATABASE \(database)", "CREATE DATABASE \(database)")
@@ -57,7 +57,7 @@ import Testing
     way == .schemaDropped ? nil : try PostgresTarget(server.url(try server.createDatabase()))
   }
 
-  /// Sessions a to d with 30 revisions, a dump, and then the deletion of a by one node, and of the first part of b's history by another.
+  /// Creates the sessions a to d with 30 revisions, and a dump. Then one node deletes a, and another node deletes the first part of b's history.
   private func erasedAfterDump(_ list: PostgresTarget?) throws {
     let bench = try StoreBench(open(list))
     defer { bench.store.stop() }
@@ -91,7 +91,7 @@ import Testing
     let journal = try open(list) { event in events.withLock { $0.append(event) } }
     defer { journal.close() }
     #expect(try journal.sessions.session("a") == nil)
-    // The restored session has fewer revisions than the first one that was left, so only its newest state stays.
+    // The restored session has fewer revisions than the first revision that was kept, so only the newest state remains.
     #expect(try journal.history.beginning(of: "b")?.revision == 31 && journal.sessions.session("b")?.state.revision == 31)
     #expect(throws: JournalError.forgotten(first: 31)) { try journal.history.entries(of: "b", after: 1, limit: 10) }
     #expect(try journal.history.beginning(of: "c") == nil && journal.sessions.session("c")?.state.revision == 31)
@@ -101,10 +101,10 @@ import Testing
     #expect(journal.figures.losses == 1 && journal.figures.repeatedErasures == 2)
     let check = try JournalCheck(journal, opensSecrets: true) { try Trial.read($0) }
     #expect(check.faults == [] && check.sessions == 3)
-    // Now the database is the one that the mark means.
+    // Now the mark describes this database.
     #expect(try journal.outstandingErasures().isEmpty)
     #expect(try journal.repeatErasures().isEmpty)
-    // The dump has a part of the list, too, and the list goes on behind its newest number.
+    // The dump contains a part of the list too, and the list continues after its newest number.
     #expect(try journal.writer.commit(JournalBatch(deletions: ["c"])) == [:])
     #expect(try journal.sessions.session("c") == nil)
   }
@@ -191,7 +191,7 @@ import Testing
     try bench.post(Trial.page(1), to: "b")
     #expect(try bench.session("a").pages == [0] && bench.session("b").pages == [0, 1])
     try PostgresServer.shared.get().sql("ALTER TABLE \"\(schema.target.schema)_erasures\".away RENAME TO erasures")
-    // It is tried again a second after the failure.
+    // The node tries to use the list again a second after the failure.
     try wait(for: "a deletion") { (try? bench.delete("a")) != nil }
     #expect(try listed() == "1||t")
   }
@@ -201,7 +201,7 @@ import Testing
     defer { bench.store.stop() }
     for id in ["a", "b"] { try bench.create(id) }
     try bench.delete("b")
-    // The rows of a node that is killed before its commit, and of one that is killed after it.
+    // The rows of two killed nodes: one killed before its commit, and one after it.
     let list = "\"\(schema.target.schema)_erasures\".erasures"
     try PostgresServer.shared.get().sql(
       """

@@ -8,7 +8,7 @@ import CairnTesting
 import Testing
 
 @Suite(.tags(.timing), .ownThreads) struct `Effects of a node that has ended` {
-  /// The sessions that a journal gets when it claims all that is due, sorted.
+  /// The sessions whose effects a journal gets when it claims all due effects, sorted.
   private func claimed(_ journal: PostgresJournal) throws -> [String] { try journal.writer.claimEffects(until: .max).map(\.id).sorted() }
 
   @Test func `effects are claimed by one node at a time, and by others after a clean stop`() throws {
@@ -19,11 +19,11 @@ import Testing
       try bench.create(id)
       try bench.post(Trial.step("sleep"), to: id)
     }
-    // The node that began the effects has them.
+    // The node that began the effects still has them.
     #expect(try claimed(other) == [])
     bench.store.stop()
     #expect(try claimed(other) == ["a", "b", "c"])
-    // They were taken over, and the other node runs them from now on.
+    // The effects were taken over, so the other node runs them from now on.
     #expect(try claimed(other) == [])
     other.close()
   }
@@ -48,12 +48,12 @@ import Testing
     #expect(entries.count == 1)
   }
 
-  /// A node that has begun effects, and that the other nodes then take for ended although it still runs, as after SIGSTOP.
+  /// A node that has begun effects. The other nodes consider it ended although it still runs, as after SIGSTOP.
   private struct Frozen {
     let schema: TemporarySchema
     let journal: PostgresJournal
     let bench: StoreBench
-    /// Another node, which has just taken over.
+    /// Another node, which has just taken over the effects.
     let other: StoreBench
 
     /// `prepare` begins the effects.

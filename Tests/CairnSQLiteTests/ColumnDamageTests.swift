@@ -8,7 +8,7 @@ import Testing
 
 @testable import CairnSQLite
 
-/// Damages one value at a time in each column of each table, and lets the service run. New columns are found by themselves.
+/// Damages one value at a time in each column of each table, and runs the service. New columns are included automatically.
 @Suite(.tags(.timing), .ownThreads) struct `Damage in a column while the service runs` {
   private let database: TemporaryDatabase
 
@@ -23,10 +23,10 @@ import Testing
 
   /// The values that are written into each column, whatever its type.
   private static let values = ["-9223372036854775808", "9223372036854775807", "'garbage'"]
-  /// Tables without which nothing can be served: the start of the service is refused, with a message.
+  /// Tables without which nothing can be served. If one is damaged, the service does not start, and prints a message.
   private static let needed: Set<String> = ["settings", "marks", "migrations"]
 
-  /// The rows to damage, one after another: that of the damaged app's first session, or of the app, or any.
+  /// The SQL conditions of the rows to damage: rows of the damaged app or of its first session, and any row of other tables.
   private static func conditions(_ table: String, _ columns: Set<String>) -> [String] {
     if table == "documents" { return DocumentKind.allCases.map { "app = 'trial' AND kind = '\($0.rawValue)'" } }
     if table == "sessions" { return ["id = 'v'"] }
@@ -94,7 +94,7 @@ import Testing
     #expect(faults == [], "\(faults.joined(separator: "\n"))")
   }
 
-  /// Whether `cairn verify` would report something.
+  /// Whether `cairn verify` reports a fault.
   private func isReported(_ database: TemporaryDatabase) throws -> Bool {
     do {
       let journal = try SQLiteJournal(inspecting: database.path, keys: [database.key])

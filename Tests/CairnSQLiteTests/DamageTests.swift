@@ -9,7 +9,7 @@ import Testing
 
 @testable import CairnSQLite
 
-/// Torn pages and changed rows are found, and affect only the session that they belong to.
+/// Torn pages and changed rows are detected, and affect only their own session.
 @Suite(.tags(.timing), .ownThreads) struct `Damage` {
   let database: TemporaryDatabase
 

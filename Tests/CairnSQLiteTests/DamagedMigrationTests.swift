@@ -28,7 +28,7 @@ import Testing
     for to in ["two", "four"] { try journal.documents.keep(migration(to)) }
     try change(damage)
     #expect(throws: JournalError.self) { try journal.documents.migrations(of: "app") }
-    // Another one repairs nothing.
+    // Storing another migration repairs nothing.
     try journal.documents.keep(migration("four", since: 2))
     #expect(throws: JournalError.self) { try journal.documents.migrations(of: "app") }
     try journal.documents.keep(migration("two", since: 3))

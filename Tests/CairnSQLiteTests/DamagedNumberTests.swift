@@ -8,8 +8,8 @@ import Testing
 
 @testable import CairnSQLite
 
-/// Puts the highest and the lowest integer, and a negative one, into each integer column of each table with data of sessions, in one row at a time. The
-/// database opens and other sessions go on; the damaged one is unreadable at most.
+/// Writes the highest and the lowest integer, and a negative one, into each integer column of each table with data of sessions, in one row at a time. The
+/// database opens and other sessions continue; at worst, the damaged session is unreadable.
 @Suite struct `Damaged numbers in rows` {
   private let database: TemporaryDatabase
   private let whole: Data
@@ -21,7 +21,7 @@ import Testing
     for page in 1...24 { for id in ["a", "b"] { try bench.post(Trial.page(page), to: id) } }
     try bench.postOnce(Trial.page(1), to: "a", key: RequestKey(name: Fingerprint([1]), print: Fingerprint([9])))
     _ = try awaiting { bench.store.forget("a", before: 5, reply: $0) }.get()
-    // The newest entry is of the other session, so that no acknowledged entry is missing when one of the first is.
+    // The newest entry belongs to the other session, so that no acknowledged entry is missing if one of the first entries is lost.
     try bench.post(Trial.page(25), to: "b")
     bench.store.stop()
     whole = try Data(contentsOf: URL(filePath: database.path))

@@ -6,7 +6,7 @@ import Testing
 
 @testable import CairnSQLite
 
-/// The check of a database that a command brings in (`cairn copy`, `cairn restore`).
+/// The check of a database that a command imports (`cairn copy`, `cairn restore`).
 @Suite(.tags(.timing), .ownThreads) struct `Contents of a database that a command brings in` {
   private let database: TemporaryDatabase
 

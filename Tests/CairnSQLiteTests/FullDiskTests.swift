@@ -53,8 +53,8 @@ final class SmallDisk {
 
   func empty() { unlink(filler) }
 
-  /// Mounts the folder once more over itself, and makes this mount read-only. The first mount cannot be made read-only while a process that another
-  /// test starts still has copies of this process's open files.
+  /// Mounts the folder over itself once more, and makes the second mount read-only. The first mount cannot be made read-only while a process of another test
+  /// still has copies of this process's open files.
   func makeReadOnly() -> Bool {
     mount(folder.path, folder.path, nil, UInt(MS_BIND), nil) == 0
       && mount(nil, folder.path, nil, UInt(MS_REMOUNT | MS_BIND | MS_RDONLY), nil) == 0

@@ -25,12 +25,12 @@ import Testing
     #expect(try bench.history(of: "a").items.count == 40)
     try bench.post(Trial.page(1), to: "a")
     try wait(until: { (try? bench.session("a").beginning) ?? 0 > 0 })
-    // It is read before the last post is committed, or after it.
+    // The beginning is read before or after the last post is committed.
     let first = try bench.session("a").beginning
     #expect([20, 21].contains(first))
     #expect(try bench.history(of: "a").items.map(\.entry.revision) == Array(first + 1...41))
     #expect(try bench.session("b").beginning == 0)
-    // It goes on, again and again.
+    // The forgetting is repeated as the history grows.
     for page in 42...400 { try bench.post(Trial.page(page % 3), to: "a") }
     #expect(try bench.session("a").state.revision == 400)
     #expect(try bench.history(of: "a").items.count <= 80)

@@ -47,7 +47,7 @@ import Testing
     try handle.close()
   }
 
-  /// The size in bytes of the used part of the log. Behind it may be frames of before its last restart, whose salts differ from those in the header.
+  /// The size in bytes of the used part of the log. The rest may contain frames from before the last restart, whose salts differ from those in the header.
   private func usedLog(_ database: TemporaryDatabase) throws -> Int {
     let log = try Data(contentsOf: url("-wal", database))
     let (header, frame) = (32, 24 + 4_096)

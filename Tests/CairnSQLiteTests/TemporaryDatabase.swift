@@ -22,7 +22,7 @@ final class TemporaryDatabase: Sendable {
     try SQLiteJournal(path: path, keys: [key], acceptsLoss: acceptsLoss, log: log)
   }
 
-  /// Changes the database from outside, also while a journal has it open: this then waits until the journal writes nothing.
+  /// Changes the database from another connection, even while a journal has it open. Waits until the journal writes nothing.
   func change(_ sql: String) throws {
     var configuration = Configuration()
     configuration.busyMode = .timeout(60)

@@ -78,7 +78,7 @@ import Testing
       try post(.action(.step(Step(name, params: params), from: nil)), after: wait)
     }
 
-    /// Ends the newest effect that fulfils a condition.
+    /// Ends the newest effect that matches a condition.
     mutating func end(_ completion: Action.Completion, after wait: Int, where isMeant: (Effect) -> Bool) throws {
       let found = state.effects.last(where: isMeant)
       try post(.action(.effect(id: try #require(found).id, completion)), after: wait)

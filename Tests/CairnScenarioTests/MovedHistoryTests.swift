@@ -5,7 +5,7 @@ import CairnScenario
 import CairnTesting
 import Testing
 
-/// The history of a session that moved to another definition, as a scenario. One that was taken back has none.
+/// The history of a session that moved to another definition, as a scenario. A history with an undo has no scenario.
 @Suite struct `History of a moved session as a scenario` {
   /// A session with the clock of the machine, and the scenario of its entries.
   private struct Running {
@@ -33,7 +33,7 @@ import Testing
 
     private func stamp() -> Stamp { Stamp(time: state.manualTime ?? time, nonce: "nonce\(state.revision)") }
 
-    /// Runs an action after a number of milliseconds. A refused one changes nothing.
+    /// Runs an action after a number of milliseconds. A refused action changes nothing.
     mutating func run(_ action: Action, after wait: Int = 0) {
       time += wait
       let (before, stamp) = (state, stamp())

@@ -22,7 +22,7 @@ import Testing
           ended: popToRoot
     """
 
-  /// The differences of a scenario with these members; `nil` if it passes.
+  /// The differences that a scenario with these members reports; `nil` if it passes.
   private func differences(_ members: String) throws -> [String]? {
     let scenario = try #require(try ScenarioReader.read(file: "x", text: Self.file(members)).scenarios.first)
     return ScenarioRun.run(scenario, on: try DefinitionLoader.load(file: "late.yaml", text: Self.app).definition)?.differences

@@ -35,7 +35,7 @@ struct Recipe: Sendable, CustomTestStringConvertible {
     return (head, recipes)
   }()
 
-  /// The anchor of the section, which is the title in lower case with hyphens in place of blanks.
+  /// The anchor of the section: its title in lower case with hyphens instead of blanks.
   var anchor: String {
     String(title.lowercased().compactMap { $0 == " " ? "-" : $0.isLetter || $0.isNumber || $0 == "-" ? $0 : nil })
   }

@@ -8,11 +8,11 @@ import Testing
 /// Calls every endpoint with every kind of credential. An endpoint without a row in this table fails the test.
 @Suite(.tags(.timing), .ownThreads) struct `Authorization` {
   private enum Given: CaseIterable {
-    /// No `Authorization` field, a scheme other than Bearer, a word that is no credential, and a well-formed secret that belongs to no session.
+    /// No `Authorization` field, a scheme other than Bearer, a word that is not a credential, and a well-formed secret of no session.
     case nothing, malformed, guess, wrong
     /// The secret of another session, the secret of the session, and an operator key.
     case other, own, `operator`
-    /// The secret of a deleted session, used for that session if the path names one, and an operator key for the same path.
+    /// The secret of a deleted session, used for that session if the path names a session, and an operator key for the same path.
     case gone, operatorForGone
   }
 

@@ -23,6 +23,6 @@ enum Backend {
 }
 
 extension Trait where Self == ConditionTrait {
-  /// A test of one node: with two nodes that take turns it would have another result, for this reason.
+  /// A test of one node. With two nodes that take turns, its result would differ for this reason.
   static func oneNode(_ reason: Comment) -> Self { .disabled(if: Backend.isShared, reason) }
 }

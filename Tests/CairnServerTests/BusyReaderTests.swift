@@ -5,7 +5,7 @@ import CairnStore
 import CairnTesting
 import Testing
 
-/// Predictions are computed, and old entries read, on readers' threads only. These tests occupy all of them.
+/// Only the readers' threads compute predictions and read old entries. These tests occupy all of them.
 @Suite(.tags(.timing), .ownThreads) struct `Requests while the readers are busy` {
   /// Occupies the readers of a service until it is ended.
   private final class Occupation: Sendable {
@@ -53,7 +53,7 @@ import Testing
     let workshop = try Workshop()
     let (session, other) = (try workshop.session("lab"), try workshop.session("lab"))
     let plain = try other.listen()
-    // Only the thread that listens uses it from here on.
+    // From here on, only the listening thread uses this stream.
     nonisolated(unsafe) let predicting = try session.listen("?predict")
     #expect(try predicting.next()?.json["predictions"] != nil && plain.next() != nil)
     let occupation = try Occupation(workshop)

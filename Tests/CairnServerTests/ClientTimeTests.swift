@@ -6,7 +6,7 @@ import Testing
 private let hour = 3_600_000
 private let year = 365 * 24 * hour
 
-/// Numbered actions that say when their user acted. Times are in milliseconds after the creation of the session.
+/// Numbered actions with the times at which their user acted. Times are in milliseconds after the creation of the session.
 @Suite(.tags(.timing), .ownThreads) struct `Numbered actions with the client's time` {
   private static let client = "client-of-twenty-two-x"
   private static let start = 1_800_000_000_000

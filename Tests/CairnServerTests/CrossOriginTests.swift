@@ -84,7 +84,7 @@ import Testing
     #expect(reply.status == 403 && reply.headers["access-control-allow-methods"] == nil)
   }
 
-  /// Requests that a page may send without a preflight, or that would change something.
+  /// Requests that a page may send without a preflight, or that change data.
   private static let changes: [(method: String, path: String, type: String)] = [
     ("POST", "/v1/sessions", "application/x-www-form-urlencoded"), ("POST", "/v1/sessions", "text/plain"),
     ("POST", "/v1/sessions", "application/json"), ("PUT", "/v1/apps/lab", "application/json"),

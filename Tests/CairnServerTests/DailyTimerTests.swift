@@ -3,7 +3,7 @@ import CairnServer
 import CairnTesting
 import Testing
 
-/// Daily timers on the clock of the machine, which goes on while the service does nothing.
+/// Daily timers on the clock of the machine, which continues while the service does nothing.
 @Suite(.tags(.timing), .ownThreads) struct `Daily timers over HTTP` {
   private static let app = """
     app: alarm

@@ -152,7 +152,7 @@ import Testing
     Issue.record("\(attempts)")
   }
 
-  /// CPU seconds of this thread, which are independent of other work on the machine.
+  /// CPU seconds of this thread, which do not depend on other work of the machine.
   private static func threadTime() -> Double {
     var time = timespec()
     clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)

@@ -7,12 +7,12 @@ import Testing
 
 @testable import CairnServer
 
-/// Everything that comes from outside passes the checks that a request which creates it passes.
+/// All data from outside passes the same checks as the request that creates it.
 @Suite(.tags(.timing), .ownThreads) struct `Input from outside` {
-  /// The things that an endpoint may bring in: a definition, the state of a session, a label, the name of an author, or a token.
+  /// The kinds of data that an endpoint may receive: a definition, the state of a session, a label, the name of an author, or a token.
   private enum Good: Hashable { case definition, state, label, author, token }
 
-  /// What each endpoint that is not only read from brings in, by its id.
+  /// The kinds of data that each writing endpoint receives, by its id.
   private static let brought: [String: Set<Good>] = [
     "putApp": [.definition], "putMigration": [], "startRollout": [.definition], "changeRollout": [.definition],
     "startSession": [.label, .token], "forkSession": [.label], "importSession": [.definition, .state, .label, .author, .token],
@@ -42,7 +42,7 @@ import Testing
     """
   }
 
-  /// A file of a session whose app another service has, with the limits of definitions there.
+  /// A session's file from another service, which has other limits for definitions.
   private func file(_ text: String) throws -> [UInt8] {
     let other = try Workshop(definitions: .none)
     _ = try other.put(definition: text, of: "fast")
@@ -68,7 +68,7 @@ import Testing
   @Test func `where only the folder gives definitions, a rollout to one that was never served is refused`() throws {
     let workshop = try Workshop(isWritable: false)
     let served = try workshop.send("GET", "/v1/apps/lab").headers["etag"]
-    // As it was stored before the setting was made.
+    // The definition was stored before the setting was changed.
     let new = try DefinitionLoader.check(file: "lab", text: Workshop.lab.replacing("10s", with: "20s"))
     let stored: Result<Void, StoreFault> = try awaiting { reply in
       workshop.store.releases.publish([], texts: [new.hash: new.canonical], after: [:], reply: reply)

@@ -5,7 +5,7 @@ import CairnTesting
 import Testing
 
 @Suite(.tags(.timing), .ownThreads) struct `Forgetting a session's history over HTTP` {
-  /// An app of a kiosk: a visit ends with a handler that forgets it.
+  /// An app of a kiosk: at the end of a visit, a handler forgets the visit.
   private static let ward = """
     app: kiosk
     language: 1
@@ -136,7 +136,7 @@ import Testing
     #expect(ended.status == 200 && ended.revision == 3)
     for path in ["", "?revision=3", "/history"] { #expect(try !session.get(path).text.contains("canary-one")) }
     #expect(try session.get("?revision=2").code == "history-gone" && session.get("/history")["firstRevision"] == 3)
-    // At the root there is nothing to pop, so no revision is made.
+    // At the root no node can be popped, so no revision is created.
     #expect(try session.act(#"{"step":"visitEnds"}"#)["outcome"] == "unchanged")
     #expect(try session.get("/history")["firstRevision"] == 3)
     #expect(try choose("canary-two", session).revision == 4)
@@ -218,11 +218,11 @@ import Testing
     #expect(try client.next(2).contains { $0.data.contains("canary") })
     #expect(try session.act(#"{"step":"visitEnds"}"#).status == 200)
     #expect(try choose("next", session).status == 200)
-    // A node that reads the commits of others does not find what the same commit forgot.
+    // A node that reads the commits of other nodes does not find the events that the same commit has forgotten.
     while let event = try client.next(), !event.data.contains("next") { #expect(event.json["session"] == .string(session.id)) }
     let late = try session.workshop.listenToAll(headers: [("Last-Event-ID", reset)])
     let first = try #require(try late.next())
-    // With two nodes the other one knows no events of before, so it sends a reset.
+    // With two nodes, the other node does not have the earlier events, so it sends a reset.
     guard first.name == "change" else { return #expect(first.name == "reset" && first.data == "{}") }
     let second = try #require(try late.next())
     #expect(first.json["session"] == .string(other.id) && second.data.contains("next") && !second.data.contains("canary"))

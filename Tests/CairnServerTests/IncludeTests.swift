@@ -4,7 +4,7 @@ import CairnTesting
 import Foundation
 import Testing
 
-/// The members of the session that a response to a post contains if the client asks for them.
+/// The members of the session that a response to a post contains on request.
 @Suite(.tags(.timing), .ownThreads) struct `Included members over HTTP` {
   private static let names = SessionMembers.allNames
   private static let all = "include=\"\(names.joined(separator: " "))\""

@@ -5,7 +5,7 @@ import Testing
 @Suite(.tags(.timing), .ownThreads) struct `Each event of a notification is processed once` {
   private static func chat(_ use: String, id: Int = 1) -> String { #"{"payload":{"aps":{"category":"chat"},"id":\#(id)}\#(use)}"# }
 
-  /// The ways in which the user uses one notification, and the screens to which they lead.
+  /// The ways in which the user reacts to one notification, and the resulting screens.
   private static let uses = [
     (#","reply":"one""#, "page one"), (#","reply":"two""#, "page two"), (#","action":"answer","reply":"one""#, "page one"),
     (#","action":"later""#, "page later"), (#","action":"answer""#, "page answer"),

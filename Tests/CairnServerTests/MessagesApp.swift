@@ -1,7 +1,7 @@
 import CairnCore
 import Testing
 
-/// An app with links, a chat whose notifications can be answered, and values of a payload.
+/// An app with links, a chat whose notifications accept a reply, and values of a payload.
 enum MessagesApp {
   static let text = """
     app: messages

@@ -8,7 +8,7 @@ import Testing
 @Suite(.tags(.timing), .ownThreads) struct `Endpoints with an idempotency key` {
   private static let key = [("Idempotency-Key", "8e03978e-40d5-43dd-bc93-6894a57f9324")]
 
-  /// The posts that change nothing that is kept.
+  /// The posts that change no stored data.
   private static let changingNothing: Set = ["predict", "exportSession", "sellTicket", "sellTicketForAll"]
   /// The posts that refuse a key.
   private static let refusing: Set = ["startRollout", "changeRollout"]
@@ -53,7 +53,7 @@ import Testing
     _ = try session.act(#"{"step":"go","params":{"n":2}}"#)
     #expect(try forget()["firstRevision"] == 2)
     _ = try session.act(#"{"step":"go","params":{"n":3}}"#)
-    // Its own response is forgotten with the history of that time.
+    // The stored response of the request is forgotten together with the history of its time.
     #expect(try forget().code == "response-forgotten")
     #expect(try session.get("?revision=2").status == 200)
   }

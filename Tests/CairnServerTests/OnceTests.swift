@@ -11,7 +11,7 @@ import Testing
   private static func named(_ key: String) -> [(String, String)] { [("Idempotency-Key", key)] }
   private static let go = #"{"step":"go","params":{"n":5}}"#
 
-  /// The response as a client sees it, without the fields that differ in a repeat.
+  /// The response as a client sees it, without the fields that differ in a repetition.
   private static func told(_ reply: Reply) -> [String] {
     let own = ["date", "x-request-id", "idempotency-replayed"]
     return ["\(reply.status)", reply.text] + reply.headers.filter { !own.contains($0.key) }.map { "\($0.key): \($0.value)" }.sorted()

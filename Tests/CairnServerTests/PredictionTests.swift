@@ -6,7 +6,7 @@ import CairnServer
 import CairnTesting
 import Testing
 
-/// Predictions: what actions would do, without performing them.
+/// Predictions: the effects of actions, without performing them.
 @Suite(.tags(.timing), .ownThreads) struct `Predictions over HTTP` {
   private static let predict = [("Prefer", "predict")]
 
@@ -17,8 +17,8 @@ import Testing
 
   private func text(_ value: Value) throws -> String { String(decoding: try JSONText.bytes(value), as: UTF8.self) }
 
-  /// Expects that predictions are those of the session's present state: each gesture and each step without params that is accepted, with what the plan
-  /// of that action says.
+  /// Expects predictions for the session's current state: each accepted gesture, and each accepted step without params, with the result of the plan of that
+  /// action.
   private func expect(_ value: Value?, toPredict session: Driven, _ source: SourceLocation = #_sourceLocation) throws {
     let all = try predictions(value)
     guard case .array(let steps)? = try session.get()["accepts", "steps"] else { throw NeverCame("the accepted steps") }

@@ -54,7 +54,7 @@ import Testing
       #expect(try confirm(answer, &replica, number: WideInt(place + 1)) == ReplicaUpdate())
     }
     try expect(replica, toShow: session)
-    // Other posts, with and without a key, and several at once.
+    // Other posts: with a key, without a key, and with several actions.
     let one = try session.act(go(6), headers: Self.asked)
     #expect(try !confirm(one.json, &replica).changes.isEmpty && one.headers["preference-applied"] == "replica")
     let keyed = try session.act(go(7), headers: [("Prefer", "replica"), ("Idempotency-Key", "a")])
@@ -105,7 +105,7 @@ import Testing
     let poll = try session.get("?wait=10s", headers: Self.asked + [("If-None-Match", "\"1-00000000\"")])
     #expect(shown.headers["preference-applied"] == "replica" && replica.json["last"] == nil)
     for value in [created["replica"], shown["replica"], poll["replica"], reset?["replica"]] { #expect(value == replica.json) }
-    // The repeat of a creation has none.
+    // The response to a repeated creation has no replica.
     let again = try workshop.send("POST", "/v1/sessions", #"{"app":"lab"}"#, headers: headers)
     #expect(again["id"] == created["id"] && again["replica"] == nil)
   }
@@ -153,7 +153,7 @@ import Testing
     }
     let stream = try session.listen("?replica")
     #expect(try stream.next()?.json["replica"] == nil && stream.head.headers["preference-applied"] == nil)
-    // Where it is listed, predictions are left out.
+    // A request that lists `replica` gets no predictions.
     let listed = try Workshop().session("lab").get(headers: [("Prefer", "replica, predict")])
     #expect(listed["replica"] != nil && listed["predictions"] == nil)
   }
@@ -171,7 +171,7 @@ import Testing
     _ = try session.act(#"{"step":"conditionsAreRequired","params":{"number":3}}"#)
     _ = try confirm(stream.next()?.json, &replica)
     try expect(replica, toShow: session)
-    // The migration as part of the missed events, which are read from the journal.
+    // The migration is one of the missed events, which are read from the journal.
     let late = try session.listen(
       headers: Self.asked + [("Last-Event-ID", try #require(kiosk.session.created.headers["etag"]).replacing("\"", with: ""))])
     #expect(try late.next(3).map { $0.json["replica"] != nil } == [false, false, true])
@@ -232,13 +232,13 @@ import Testing
     #expect(scenario.contains("seat: front") && scenario.contains("seat: back"))
     let past = try session.get("?revision=2").text
     #expect((events + [history, scenario, past]).allSatisfy { !$0.contains("canary") })
-    // The operator sees the values.
+    // Only an operator sees the values.
     let path = "/v1/sessions/\(session.id)/history"
     #expect(try workshop.send("GET", path, as: Workshop.operatorKey).text.contains("canary-two"))
     #expect(try workshop.send("GET", "\(path)?as=scenario", as: Workshop.operatorKey).text.contains("canary-one"))
   }
 
-  /// An app with everything that is withheld.
+  /// An app with all values that are withheld from clients.
   private static let vault = """
     app: vault
     language: 1

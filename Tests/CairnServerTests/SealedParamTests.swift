@@ -6,7 +6,7 @@ import Testing
 
 @testable import CairnServer
 
-/// Values of secret params that a client has sealed while it had no network.
+/// Values of secret params that a client has sealed while it was offline.
 @Suite(.tags(.timing), .ownThreads) struct `Sealed values of secret params` {
   private static let app = """
     app: vault
@@ -41,7 +41,7 @@ import Testing
     session = try workshop.session("vault", of: Self.app)
   }
 
-  /// The key that the service publishes now.
+  /// The key that the service currently publishes.
   private func key() throws -> String { try #require(try session.get("/definition").headers["cairn-sealing-key"]) }
 
   private func sealed(_ text: String = pin, key: String, for id: String? = nil, info: String = "cairn secret param") throws -> String {

@@ -4,7 +4,7 @@ import CairnStore
 import CairnTesting
 import Testing
 
-/// Numbered actions that say which revision their user saw.
+/// Numbered actions with the revision that their user saw.
 @Suite(.tags(.timing), .ownThreads) struct `Numbered actions of a user who has not seen everything` {
   private static let client = "client-of-twenty-two-x"
   private static let app = """

@@ -15,7 +15,7 @@ struct PushSender: Sendable, CustomTestStringConvertible {
     PushSender("\(name), iOS", #"{"aps":{"alert":{"title":"Hello","body":"World"}},\#(members)}"#)
   }
 
-  /// As an app on Android receives it: an FCM message whose data has only texts.
+  /// As an app on Android receives it: an FCM message whose data contains only texts.
   static func android(_ name: String, _ data: String) -> PushSender {
     PushSender("\(name), Android", #"{"message":{"token":"t","data":{\#(data)}}}"#)
   }

@@ -6,7 +6,7 @@ import Testing
 @testable import CairnServer
 
 @Suite struct `Served definitions from the folder and from puts` {
-  /// A definition of an app. Different numbers give different definitions.
+  /// A definition of an app. Different numbers result in different definitions.
   private static func loaded(_ app: String, _ number: Int) -> LoadedDefinition {
     let split = "{split: {master: [s\(number)], detail: s\(number)}}"
     let text = "{app: \(app), language: 1, root: {flow: main}, screens: {s\(number): {}}, flows: {main: \(split)}}"

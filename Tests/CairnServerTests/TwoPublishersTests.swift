@@ -11,7 +11,7 @@ import Testing
 @testable import CairnServer
 
 @Suite(.tags(.timing), .ownThreads) struct `Two nodes that publish definitions` {
-  /// A node with a store and a publisher of its own.
+  /// A node with its own store and publisher.
   private final class Node: Sendable {
     let catalog = Catalog()
     let store: Store
@@ -99,7 +99,7 @@ import Testing
     #expect(b.publisher.refused == ["note"])
     #expect(try b.put("two", match: tag).status == 412)
     #expect(try b.put("two").status == 200 && b.publisher.refused == [])
-    // Another fault: the edition is intact, and its definition is missing.
+    // Another fault: the edition is intact, but its definition is missing.
     let missing = Edition(app: "note", definition: String(repeating: "ab", count: 32), since: 9, author: "eve")
     let known = try [memory.editions().edition(of: "note")].compactMap { $0 }.map { ("note", $0) }
     _ = try awaiting { a.store.releases.publish([missing], texts: [:], after: Dictionary(uniqueKeysWithValues: known), reply: $0) }.get()

@@ -3,7 +3,7 @@ import CairnServer
 import CairnTesting
 import Testing
 
-/// A client without a network saw a question, and its answer arrives where the question was not asked.
+/// A client that was offline saw a question. Its answer arrives at a service that has not asked the question.
 @Suite(.tags(.timing), .ownThreads) struct `Answers to questions that a replay did not ask` {
   private static let client = "client-of-twenty-two-x"
   private static let app = """

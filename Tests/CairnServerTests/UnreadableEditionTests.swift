@@ -8,7 +8,7 @@ import Testing
 @testable import CairnServer
 
 @Suite(.tags(.timing), .ownThreads) struct `Editions that cannot be read` {
-  /// A service that is started with a folder of two apps, after an operator has put one of them.
+  /// A service that is started with a folder of two apps, after an operator has put a definition of one of them.
   private final class Stand: Sendable {
     let workshop: Workshop
     private let folder = Lock(FolderReading([]))
@@ -89,7 +89,7 @@ import Testing
     try stand.start()
     #expect(try stand.create("kiosk") == "503 storage")
     #expect(try stand.create("lab") == "201 ")
-    // The file has changed since that put: it is served, as after any put.
+    // The file has changed since that put, so the file is served, as after any put.
     try stand.write(Kiosk.second, version: 2)
     try stand.start()
     #expect(try stand.create("kiosk") == "201 ")

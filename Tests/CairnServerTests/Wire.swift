@@ -19,7 +19,7 @@ struct Reply: Sendable {
 
   /// The entity tag without its quotes.
   var tag: String { String((headers["etag"] ?? "").dropFirst().dropLast()) }
-  /// The revision in the entity tag of a session, or `nil` if it is no such tag.
+  /// The revision in the entity tag of a session, or `nil` if the response has no such tag.
   var taggedRevision: Int? { RevisionTag(tag).flatMap { $0.mark == nil ? nil : $0.revision } }
 
   /// The pointers and parameters of a problem's errors, in order.

@@ -110,7 +110,7 @@ final class Workshop: Sendable {
     }
   }
 
-  /// Waits until no node has a request under way. Returns whether it came to that.
+  /// Waits until no node has a request in progress. Returns whether this happened in time.
   func drain() -> Bool { ([service] + (other.map { [$0.service] } ?? [])).allSatisfy { $0.drain(within: TestTimeout.duration) } }
 
   /// A logger that writes to `log`.
@@ -164,7 +164,7 @@ final class Workshop: Sendable {
         - { category: go, how: [foreground, { action: open }], send: go }
     """
 
-  /// An app whose clients set the width of the display.
+  /// An app whose clients report the width of the display.
   private static let tablet = """
     app: tablet
     language: 1

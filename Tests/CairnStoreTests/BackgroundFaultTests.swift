@@ -14,7 +14,7 @@ import Testing
     journal.fail(task, with: .io("gone"))
     let bench = try StoreBench(journal, limits: StoreLimits(sampling: 1))
     defer { bench.store.stop() }
-    // Without a subscriber the changes are not read.
+    // Without a subscriber, the feed does not read the changes.
     try bench.create("a")
     let heard = task == .changes ? try bench.listen(to: "a") : nil
     defer { withExtendedLifetime(heard) {} }

@@ -202,10 +202,10 @@ import Testing
     }
     try bench.create("early")
     try bench.settle()
-    // The writer updates its figures after it has published the commit.
+    // The writer updates its figures after publishing the commit.
     try wait(for: "the host to be left alone") { bench.store.figures.restingUpstreams == 1 }
     try bench.post(Trial.step("fetch"), to: "early")
-    // The call ends at once, and its end is an entry.
+    // The call ends at once without being sent, and its end is an entry.
     try wait(for: "the call to end without leaving") { (try? bench.session("early").pages) == [0, 404] }
     #expect(bench.outbound.count == 10)
     bench.clock.advance(by: 1_000)

@@ -39,7 +39,7 @@ import Testing
     #expect(journal.batches.last?.sessions.first?.entries.count ?? .max <= 1_279)
     #expect(try journal.history.entries(of: "imported", after: 0, limit: .max).map(\.entry.revision) == Array(1...60_000))
     #expect(journal.stagedPlaces == 0)
-    // A short one is one commit, as before.
+    // A short import is one commit, as before.
     _ = try run(imported(1_000, id: "short"), on: bench).get()
     #expect(journal.slices.count == 58 && journal.batches.last?.sessions.first?.entries.count == 1_000)
   }
@@ -70,7 +70,7 @@ import Testing
     journal.fail(with: nil)
     try wait(for: "the end of the staging") { journal.stagedPlaces == 0 }
     #expect(try journal.sessions.count() == 0)
-    // The id is free for another attempt; of two with one id the second is refused.
+    // The id is free for another attempt. A second import with the same id is refused.
     journal.whenStaged(nil)
     _ = try run(imported(5_000), on: bench).get()
     #expect(throws: StoreFault.self) { try run(imported(5_000), on: bench).get() }

@@ -110,14 +110,14 @@ import Testing
   @Test func `a session whose journal is twice as long as its limit forgets it, and moves`() throws {
     let bench = try bench(limits: StoreLimits(entries: 2))
     defer { bench.store.stop() }
-    // All at once: at the limit itself the background would begin to forget.
+    // The posts are one batch, because at the limit itself the background task would begin to forget.
     try bench.post(Trial.page(1), Trial.page(2), Trial.page(3), to: "a")
     let moved = try bench.migrate("a").session
     #expect(moved.definition.hash == second.hash && moved.state.revision == 5)
     #expect(word { try bench.undo("a", to: 3) } == "historyGone 4")
   }
 
-  /// The word of the fault that `body` throws; `nil` if it throws none.
+  /// The word of the fault that `body` throws; `nil` if it throws nothing.
   private func word(_ body: () throws -> Void) -> String? {
     do {
       try body()

@@ -45,7 +45,7 @@ import Testing
     #expect(try bench.session("a").pages == [0, 1])
   }
 
-  /// If `isFirst` is true, the held commit is that of the first of the posts. Otherwise it is that of another action, and all 50 posts are in one batch.
+  /// If `isFirst` is true, the held commit is that of the first post. Otherwise it is that of another action, and all 50 posts are in one batch.
   @Test(arguments: [true, false]) func `fifty simultaneous posts make one entry and get its response`(isFirst: Bool) throws {
     let bench = try StoreBench(journal)
     defer { bench.store.stop() }

@@ -38,7 +38,7 @@ import Testing
     #expect(all.count > 8 && all.prefix(2) == [.pop(count: 1, node: nil), .popTo(.screen("home"))])
     var counts: Set<Int> = []
     for work in 1...400 {
-      // With less than some work, the session cannot be created.
+      // With too little work, the session cannot be created.
       guard let bounded = try? self.bench(work: work) else { continue }
       defer { bounded.store.stop() }
       let some = bounded.store.predictions(from: .session(try bounded.session("a"))).map(\.action)
@@ -68,7 +68,7 @@ import Testing
     try bench.post(Trial.page(5), to: "a")
     try heard.wait(for: 6)
     subscription.leave()
-    // The feed does one thing after the other, so the first subscription has ended when the second one hears of a change.
+    // The feed processes events in order, so the first subscription has ended when the second one receives a change.
     let (other, again) = try bench.listen(to: "a")
     defer { other.leave() }
     try bench.post(Trial.page(6), to: "a")

@@ -57,7 +57,7 @@ private struct SortedMembers {
     }
   }
 
-  /// An object, or an array.
+  /// Reads an object or an array, and returns its bytes in the new order.
   private mutating func list(sorted: Bool) -> [UInt8] {
     let start = take(1)
     var parts: [[UInt8]] = []
@@ -92,7 +92,7 @@ private struct Digest: CustomStringConvertible {
 
   mutating func add(_ bytes: [UInt8]) {
     for byte in bytes { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
-    // The end of the bytes.
+    // A mark for the end of the bytes.
     hash = (hash ^ 0x100) &* 0x100_0000_01B3
   }
 

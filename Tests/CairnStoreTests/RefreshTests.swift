@@ -24,7 +24,7 @@ import Testing
     try bench.settle()
   }
 
-  /// Returns when the service has processed a result and all messages to which it leads.
+  /// Returns when the service has processed a result and all messages that follow from it.
   private func calm(_ bench: StoreBench) throws { for _ in 0..<6 { try bench.settle() } }
 
   private func grant(_ call: OutboundCall) -> TokenCall.Grant? { if case .token(let call) = call { call.grant } else { nil } }

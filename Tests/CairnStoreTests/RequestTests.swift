@@ -86,7 +86,7 @@ import Testing
     }
     try bench.settle()
     bench.clock.advance(by: 1_125)
-    // Calls are made after the responses of their round, so the second response comes after them.
+    // The store sends the calls of a round after its responses, so all calls have been sent at the second response.
     try bench.settle()
     try bench.settle()
     #expect((21...39).contains(bench.outbound.count))

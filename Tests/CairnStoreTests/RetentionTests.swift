@@ -14,7 +14,7 @@ import Testing
     try StoreBench(journal, clock: clock, limits: StoreLimits(historyRetention: retention))
   }
 
-  /// Returns when the history of a session begins with a revision.
+  /// Waits until the history of a session begins at a revision.
   private func expectBeginning(_ revision: Int, of id: String) throws {
     try wait(until: { (try? journal.history.beginning(of: id)?.revision) == revision })
   }

@@ -189,7 +189,7 @@ import Testing
     journal.reopen()
     let second = try StoreBench(journal, clock: clock)
     defer { second.store.stop() }
-    // The other session expires, so the search for expired sessions has come by.
+    // The other session has expired, so the search for expired sessions has run.
     try wait(until: { (try? second.session("b")) == nil })
     let again = try load(second, 0)
     #expect(again.identity == call.identity && again.body == call.body)

@@ -1,11 +1,11 @@
-/// A model of decision 16: two nodes with memories of their own work on one journal, and either may crash once at any step. `faults` visits every order
-/// of the steps and collects the promises that are broken.
+/// A model of decision 16: two nodes with separate memories use one journal, and each may crash once at any step. `faults` visits every order of the steps and
+/// collects the broken promises.
 struct TwoNodesModel {
-  /// The checks of a commit; a model without one must break a promise.
+  /// The checks of a commit. A model without one of them must break a promise.
   var checksVersions = true
   var checksKeys = true
 
-  /// A request: adds its number to the session, unless `isRefusedAfter` is in the session already.
+  /// A request that adds its number to the session. It is refused if the session already contains `isRefusedAfter`.
   struct Request: Hashable {
     let number: Int
     let node: Int
@@ -87,7 +87,7 @@ struct TwoNodesModel {
     return next
   }
 
-  /// Looks for a stored response, otherwise runs the request on the state in memory.
+  /// Searches for a stored response. If none is stored, runs the request on the state in memory.
   private func run(_ index: Int, on number: Int, _ world: World) -> World {
     var after = world
     let request = world.clients[index].request
@@ -123,7 +123,7 @@ struct TwoNodesModel {
     return after
   }
 
-  /// A node loses its memory, and the client of its request sends it again if it has a key.
+  /// Clears the memory of a node. The client of its request sends the request again if it has a key.
   private func crash(_ number: Int, _ world: World) -> World {
     var after = world
     after.crashes = 1

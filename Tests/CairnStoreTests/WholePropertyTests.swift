@@ -6,7 +6,7 @@ import Testing
 
 /// Properties of the whole definition language. `CAIRN_DRIVE_SEEDS` sets the number of seeds, such as a higher one for a release build.
 @Suite struct `Properties of the whole language` {
-  /// Counts the situations that occurred in a block of seeds. A property that met no such situation would prove nothing.
+  /// Counts situations in a block of seeds. A property whose situation never occurred would prove nothing.
   private struct Seen {
     var actions = 0
     var levels = 0

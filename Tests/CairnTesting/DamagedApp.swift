@@ -2,13 +2,13 @@ import CairnCore
 package import CairnJournal
 import CairnStore
 
-/// A journal with two apps. The rows of one are damaged, and the users of the other should not notice.
+/// A journal with two apps. The rows of one app are damaged, and the users of the other app must not notice.
 package enum DamagedApp {
   /// The app with the damaged rows, and the other one.
   package static let victim = Trial.pinned("trial")
   package static let other = Trial.pinned("other")
 
-  /// Fills an empty journal, so that each table has rows of the app that gets damaged. The first session is the one to damage.
+  /// Fills an empty journal, so that each table has rows of the app to damage. The first session is the one to damage.
   package static func fill(_ bench: StoreBench) throws {
     for app in [victim, other] {
       let edition = Edition(app: app.definition.app, definition: app.hash, since: 5, author: "eve", above: app.hash)
@@ -30,13 +30,13 @@ package enum DamagedApp {
     try bench.delete("gone")
   }
 
-  /// Lets users of both apps do what they do. Returns what the other app's users notice.
+  /// Runs typical requests of users of both apps. Returns the faults that users of the other app notice.
   package static func use(_ bench: StoreBench) -> [String] {
     var noticed: [String] = []
     func expect(_ what: String, _ isRight: () throws -> Bool) {
       do { if try !isRight() { noticed.append(what) } } catch { noticed.append("\(what): \(error)") }
     }
-    // The outcome for the damaged app's users is not looked at, only that it comes.
+    // The results for users of the damaged app are not checked. Each call only has to return.
     func tryAll() {
       for id in ["v", "w"] {
         let calls: [() throws -> Void] = [
@@ -65,7 +65,7 @@ package enum DamagedApp {
         try awaiting { bench.store.releases.editions(reply: $0) }.get().edition(of: "other")?.definition == other.hash
       }
       expect("a new edition") {
-        // It takes the place behind all others.
+        // The new edition gets a place after all others.
         let editions = try awaiting { bench.store.releases.editions(reply: $0) }.get()
         let known = Dictionary(editions.intact.map { ($0.app, $0) }) { $1 }
         let edition = Edition(app: "other", definition: other.hash, since: 100 + number, author: "eve", above: other.hash)

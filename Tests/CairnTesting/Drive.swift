@@ -73,7 +73,7 @@ package struct Drive {
     }
   }
 
-  /// Lets time pass on the machine's clock.
+  /// Advances the machine's clock.
   package mutating func wait(_ milliseconds: Int) { time += milliseconds }
 
   /// Runs an action. `covers` is what its user had not seen, `clientTime` when the user acted, and `sender` who numbered it.
@@ -170,7 +170,7 @@ package struct Drive {
       // Without a manual clock, `accepts` judges conditions on the time as if every moment had passed.
       switch preview(action, at: State.latestTime) {
       case .success(let transition):
-        // A handler of the question may say `proceed` at once; the action is then performed.
+        // A handler of the question may run `proceed` at once; the action is then performed.
         let isAnswered = isAsked && transition.events.contains { $0.type == .willNavigate && $0.step.map(questions.contains) == true }
         if isAsked != (transition.reason == "guarded" || isAnswered) { broken.append("\(name): \(transition.reason ?? "not asked")") }
       case .failure(let refusal): if !isAsked, refusal.code != .stepLoop { broken.append("\(name): \(refusal.code.rawValue)") }

@@ -1,9 +1,9 @@
 import CairnCore
 import CairnJournal
 
-// Histories that begin later, because what was before is forgotten.
+// Tests histories that begin later, because their earlier part is forgotten.
 extension JournalContract {
-  /// The write that lets the history of `a` begin at a revision. Its newest revision is `newest`.
+  /// A write after which the history of `a` begins at a revision. `newest` is its newest revision.
   private static func forgetting(_ revision: Int, at newest: Int, definition: String = "hash") -> SessionWrite {
     var write = SessionWrite(record("a", definition: definition, revision: newest), after: newest, entries: [])
     write.beginning = beginning(revision, definition: definition)
@@ -29,7 +29,7 @@ extension JournalContract {
     }
   }
 
-  /// Checks all that can be read of the session `a`, whose history begins with `first`.
+  /// Checks all readable data of the session `a`, whose history begins with `first`.
   private static func expectHistory(from first: Int, through last: Int, in journal: any Journal, line: Int = #line) throws {
     let session = try journal.sessions.session("a")
     try expect(session?.state, record("a", revision: last).state, line: line)

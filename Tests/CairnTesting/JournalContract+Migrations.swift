@@ -1,7 +1,7 @@
 import CairnCore
 import CairnJournal
 
-// Sessions that move from one definition to another, and the documents between them.
+// Tests sessions that move from one definition to another, and the migration documents between the definitions.
 extension JournalContract {
   static let migrationCases: [Case] = [
     Case(description: "migrations of an app are listed by their definitions, with their authors") { journal in
@@ -37,7 +37,7 @@ extension JournalContract {
       try expect(try journal.history.past(of: "b", at: 1)?.definition, "hash")
       try expect(try journal.history.past(of: "b", at: 2)?.definition, "other")
       try expect(try journal.history.entries(of: "b", after: 0, limit: 10).map(\.definition), ["hash", "other"])
-      // The next entry has no definition of its own.
+      // The next entry does not change the definition.
       let later = record("b", definition: "other", revision: 3)
       try journal.writer.commit(JournalBatch(sessions: [SessionWrite(later, after: 2, entries: [entry(3, by: "b")])]))
       try expect(try journal.sessions.session("b"), later)
@@ -61,7 +61,7 @@ extension JournalContract {
         try journal.writer.commit(JournalBatch(sessions: [SessionWrite(long(revision), after: revision - 1, entries: [step(revision)])]))
         try expect(try journal.sessions.session("a")?.definition, definition(revision))
       }
-      // Several moves in one commit.
+      // Several migrations in one commit.
       try journal.writer.commit(JournalBatch(sessions: [SessionWrite(long(150), after: 80, entries: (81...150).map { step($0) })]))
       try expect(try journal.sessions.session("a"), long(150))
       for revision in 1...150 {
@@ -112,11 +112,11 @@ extension JournalContract {
       let begun = RolloutChange(rollout, after: 0)
       try journal.documents.publish([edition(1)], texts: definitions, after: [:], with: begun)
       try expect(try journal.documents.rollouts(), StoredRollouts(intact: [begun.rollout]))
-      // The version of the rollout is not the one that is replaced.
+      // The rollout's stored version differs from the version to replace.
       try expectFault(.outdated(app: "app")) { () throws(JournalError) in
         try journal.documents.publish([edition(2)], texts: definitions, after: ["app": edition(1)], with: begun)
       }
-      // The newest edition is not the one that is known.
+      // The newest stored edition differs from the edition that the publisher knows.
       let reverted = RolloutChange(begun.rollout.with(state: .reverting), after: 1)
       try expectFault(.outdated(app: "app")) { () throws(JournalError) in
         try journal.documents.publish([edition(2)], texts: definitions, after: ["app": edition(7)], with: reverted)
@@ -147,7 +147,7 @@ extension JournalContract {
   private static let definitions = ["hash": "text", "other": "another text", "third": "a third text"]
   private static let odd = #"{"values":{"a":"quote ' \" \\ émoji 🪨 %s ?1"}}"#
 
-  /// The definitions to which a long session moves, by the revisions.
+  /// The definitions to which a long session moves, by the revision of the move.
   private static let moves: KeyValuePairs = [
     16: "other", 17: "third", 20: "hash", 33: "other", 64: "third", 65: "other", 100: "hash", 101: "third", 149: "other",
   ]

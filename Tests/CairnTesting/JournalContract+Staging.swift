@@ -1,7 +1,7 @@
 import CairnCore
 import CairnJournal
 
-// Entries that are stored before their session exists.
+// Tests entries that are stored before their session exists.
 extension JournalContract {
   static let stagingCases: [Case] = [
     Case(description: "staged entries cannot be seen until a write creates their session, and then all of them are there") { journal in
@@ -20,7 +20,7 @@ extension JournalContract {
       for revision in 1...8 { try expect(try journal.history.past(of: "a", at: revision)?.state, record("a", revision: revision).state) }
       try expect(try journal.sessions.secret(.token, of: "a"), "secret")
       try expect(try journal.sessions.page(SessionQuery(limit: 10))?.ids.sorted(), ["a", "b"])
-      // The session goes on and ends like any other.
+      // The session can be changed and deleted like any other.
       try journal.writer.commit(JournalBatch(sessions: [SessionWrite(record("a", revision: 9), after: 8, entries: [entry(9)])]))
       try expect(try journal.sessions.session("a")?.state.revision, 9)
       try journal.writer.commit(JournalBatch(deletions: ["a"]))

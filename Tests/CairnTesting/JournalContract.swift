@@ -74,7 +74,7 @@ package enum JournalContract {
       let faults = try journal.writer.commit(JournalBatch(sessions: writes, deletions: ["c"], checks: checks))
       try expect(faults, ["a": .conflict(session: "a"), "c": .conflict(session: "c")])
       try expect(try ["a", "b", "c"].map { try journal.sessions.version(of: $0)?.revision }, [1, 2, 1])
-      // A batch of checks only.
+      // A batch that contains only checks.
       try expect(try journal.writer.commit(JournalBatch(checks: .init(versions: ["b": found], time: 0))), ["b": .conflict(session: "b")])
     },
     Case(description: "a checked write under a key that is taken is a conflict, until the response has expired") { journal in

@@ -2,7 +2,7 @@ import CairnCore
 package import CairnJournal
 import CairnRuntime
 
-/// One of several nodes' handles of one journal. A test can run code between the read and the commit of a batch.
+/// The handle of one of several nodes on a shared journal. A test can run code between the read and the commit of a batch.
 package final class JournalHandle: Journal {
   /// The state that all handles of a journal share: the journal, and the handle that holds a session.
   package final class Shared: Sendable {
@@ -18,7 +18,7 @@ package final class JournalHandle: Journal {
   private let faults = Lock<[JournalError]>([])
   private let isClosed = Lock(false)
 
-  /// Whether the handle's journal has no other handle, because it is one of several on a database that they share.
+  /// Whether no other handle uses the handle's journal. The database may contain further journals.
   private let isOnlyHandle: Bool
 
   package init(_ shared: Shared) {
@@ -37,7 +37,7 @@ package final class JournalHandle: Journal {
   /// Calls `body` before each commit, on the writer's thread, until it is replaced; `nil` for none.
   package func onCommit(_ body: (@Sendable (JournalBatch) -> Void)?) { beforeCommit.withLock { $0 = body } }
 
-  /// Makes the next commits succeed and report an error, one for each element, as if their answer was lost.
+  /// Makes the next commits succeed but throw an error, one per element, as if their responses were lost.
   package func loseAnswers(_ errors: [JournalError]) { faults.withLock { $0 = errors } }
 
   @discardableResult package func commit(_ batch: JournalBatch) throws(JournalError) -> [String: JournalError] {

@@ -1,7 +1,7 @@
 package import CairnJournal
 import CairnRuntime
 
-// Trouble: a failover to a standby, which may not have the newest commits, and stored data that cannot be read.
+// Simulates a failover to a standby, which may lack the newest commits, and stored data that cannot be read.
 extension MemoryJournal {
   /// The contents of a standby that receives no further commits.
   package struct Standby: Sendable { let contents: Contents }
@@ -9,7 +9,7 @@ extension MemoryJournal {
   /// The contents as they are now.
   package var standby: Standby { Standby(contents: contents.withLock { $0 }) }
 
-  /// Replaces the contents by those of a standby, so that later commits are lost. `isNoticed`: nodes can see that another server answers.
+  /// Replaces the contents by those of a standby, so that later commits are lost. If `isNoticed` is true, nodes detect that another server responds.
   package func failOver(to standby: Standby, isNoticed: Bool = true) {
     contents.change { contents in
       let server = contents.server + (isNoticed ? 1 : 0)
@@ -43,7 +43,7 @@ extension MemoryJournal {
   }
 }
 
-// The stored data of a session.
+// Reads the stored data of a session.
 extension MemoryJournal {
   /// Everything stored about a session, as text. Empty if nothing is stored.
   package func traces(of session: String) -> [String] {

@@ -278,8 +278,8 @@ package final class MemoryJournal: Journal {
       && query.createdBefore.map { record.createdAt < $0 } ?? true && query.idleSince.map { change < $0 } ?? true
   }
 
-  /// Lets calls of work in the background fail: the claim of a task, the list of sessions for `sampling`, the rollouts for `rollout`, and the
-  /// changes for `changes`. `nil` ends that.
+  /// Makes calls of background tasks fail: the claim of a task, the list of sessions for `sampling`, the rollouts for `rollout`, and the changes for `changes`.
+  /// `nil` makes them succeed again.
   package func fail(_ task: BackgroundTask, with fault: JournalError?) { contents.withLock { $0.taskFaults[task] = fault } }
 
   /// Throws the fault that a test has set for a task.

@@ -28,7 +28,7 @@ extension RandomDefinition {
 }
 
 extension RandomAction {
-  /// A random action of any kind. Often a step from the master pane, or a change of the fact that determines the layout of splits.
+  /// A random action of any kind. It is often a step from the master pane, or a change of the fact that determines the layout of splits.
   package static func panes(_ chance: inout Chance, for state: State) -> Action {
     let panes = state.nodes.values.filter { $0.kind == .stack && $0.flow == nil }
     switch chance.below(6) {

@@ -178,7 +178,7 @@ private struct Growth {
     return gates.sorted { $0.tab < $1.tab }
   }
 
-  // Steps, conditions, nodes.
+  // Creates steps, conditions and nodes.
 
   private mutating func template(id: Expression? = nil) -> StepTemplate {
     sent(StepTemplate(chance.pick(steps), with: id.map { ["id": $0] } ?? [:]))
@@ -266,7 +266,7 @@ private struct Growth {
     return grown
   }
 
-  // Operations.
+  // Creates operations.
 
   private mutating func grown(_ operation: CairnCore.Operation, in flow: String) -> CairnCore.Operation {
     switch operation {

@@ -7,7 +7,7 @@ package struct RandomDefinition {
   private let steps = ["t0", "t1", "t2", "t3", "t4", "t5"]
   private let facts = ["f0", "f1"]
   private var flows: [String] = []
-  /// A flow creates only flows with a higher level, so that the creation ends.
+  /// The flow's level. A flow creates only flows with a higher level, so that the creation ends.
   private var level = 0
 
   /// Whether to add optional params, paths and tabs that refer to them, contracts, and operations on the flow's own node.
@@ -193,9 +193,9 @@ package struct RandomDefinition {
   }
 }
 
-/// Random actions, valid and invalid ones, and the actions of the service itself.
+/// Random actions, both valid and invalid, and the actions of the service itself.
 package struct RandomAction {
-  /// Draws until the action does not change the tree directly, which only operators may do.
+  /// Draws actions until one does not change the tree directly, because only operators may do so.
   package static func client(_ draw: () -> Action) -> Action {
     while true {
       switch draw() {

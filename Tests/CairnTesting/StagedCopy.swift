@@ -1,9 +1,9 @@
 import CairnCore
 package import CairnJournal
 
-/// A copy of a session under another id, in parts as an import stores it.
+/// A copy of a session under another id, divided as an import stores it.
 package struct StagedCopy {
-  /// The parts to stage, and the write that creates the session behind them.
+  /// The parts to stage, and the write that creates the session from them.
   package let parts: [StagedEntries]
   package let write: SessionWrite
 
@@ -45,7 +45,7 @@ package struct StagedCopy {
     return place
   }
 
-  /// The write behind what is staged at a place.
+  /// The write that follows the parts staged at a place.
   package func write(behind place: Int) -> SessionWrite {
     var write = write
     write.staged = place

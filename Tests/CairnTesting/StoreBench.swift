@@ -146,7 +146,7 @@ package final class StoreBench: Sendable {
     return (list.items, list.damaged, list.next != nil)
   }
 
-  /// Returns once the writer has processed everything that was due or queued before.
+  /// Returns once the writer has processed all work that was due or queued before.
   package func settle() throws {
     _ = try awaiting { store.post([Trial.nonsense], to: "nobody", reply: $0) }
   }

@@ -49,7 +49,7 @@ package struct Trace {
     }
   }
 
-  /// A fault without the nearest name, which is a hint and not behaviour.
+  /// A fault without the suggested name, which is a hint and not behaviour.
   private static func text(_ fault: Refusal.Fault) -> String {
     "\(fault.pointer) \(fault.detail.split(separator: "; did you mean", maxSplits: 1).first ?? "")"
   }

@@ -24,8 +24,8 @@ package enum Trial {
     StoredMigration(app: old.definition.app, from: old.hash, to: new.hash, document: document, since: 5, author: "alice")
   }
 
-  /// Compiles the document of `migration`. One with the text `{}` has no lines, and one with the text `cancel` drops the step that opens a page, and pops pages to `home`.
-  /// One with the text `lost` pops pages to a screen that is not below them.
+  /// Compiles the document of `migration`. `{}` has no lines, `cancel` drops the step that opens a page and pops pages to `home`, and `lost` pops pages to a
+  /// screen that is not below them.
   package static func migrator(_ document: String, _ old: PinnedDefinition, _ new: PinnedDefinition) throws -> Migrator {
     func names(_ definition: PinnedDefinition) -> (page: String, opening: String) {
       definition.definition.screens["sheet"] == nil ? ("page", "openPage") : ("sheet", "openSheet")

@@ -2,7 +2,7 @@ import CairnCore
 import CairnJournal
 import CairnStore
 
-// Sessions whose history one node forgets, and the other one uses.
+// Tests sessions whose history one node forgets while the other one uses the session.
 extension TwoStores {
   private static let onceKey = RequestKey(name: Fingerprint([2]), print: Fingerprint([12]))
 

@@ -1,7 +1,7 @@
 import CairnCore
 import CairnStore
 
-// Messages that both nodes call.
+// Tests messages that either node may send.
 extension TwoStores {
   private static func submit(_ key: String) -> Command { Trial.step("submit", ["key": .string(key), "amount": 5]) }
 

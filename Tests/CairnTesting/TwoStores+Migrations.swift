@@ -2,13 +2,13 @@ import CairnCore
 import CairnJournal
 import CairnStore
 
-// Sessions that one node moves to another definition, and the other one uses.
+// Tests sessions that one node moves to another definition while the other one uses the session.
 extension TwoStores {
   private static let first = Trial.pinned()
   private static let second = Trial.second()
   private static let sheet = Trial.step("openSheet", ["n": 1])
 
-  /// The session `s` on the first definition, known to both nodes, and a document that A has put.
+  /// Creates the session `s` on the first definition, known to both nodes, and a migration document that A has put.
   private static func prepare(_ pair: Pair) throws {
     try pair.a.create("s")
     try pair.warm("s")

@@ -2,7 +2,7 @@ import CairnCore
 import CairnJournal
 import CairnStore
 
-// Numbered actions that two nodes receive.
+// Tests numbered actions that both nodes receive.
 extension TwoStores {
   private static let client = "client-of-twenty-two-x"
 

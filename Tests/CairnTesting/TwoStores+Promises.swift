@@ -3,14 +3,14 @@ import CairnJournal
 import CairnRuntime
 import CairnStore
 
-// Promises about repeated requests, forgotten history and outgoing calls, when the other node has done what this one must know.
+// Tests promises about repeated requests, forgotten history and outgoing calls that depend on a commit of the other node.
 extension TwoStores {
   private static func key(_ number: UInt8) -> RequestKey { RequestKey(name: Fingerprint([number]), print: Fingerprint([number, number])) }
 
   private static func prepare(_ pair: Pair) throws {
     try pair.a.create("s")
     try pair.warm("s")
-    // Both nodes know which keys the session has.
+    // After these posts, both nodes know the keys of the session.
     try pair.a.postOnce(Trial.page(1), to: "s", key: key(200))
     _ = try pair.b.postOnce(Trial.page(1), to: "s", key: key(200))
   }
@@ -49,7 +49,7 @@ extension TwoStores {
           try expect(again.performed.map(\.transition.outcome), [.unchanged])
         }
         try expect(try pair.b.session("s").state.revision, revision)
-        // A message without effect moves no revision, so the other node's commits do not find it.
+        // A message without effect creates no revision, so the commits of the other node do not detect it.
         let quiet = Fingerprint([78])
         try pair.a.post(Trial.step("nothing"), to: "s", message: quiet)
         try pair.b.post(Trial.page(6), to: "s")
@@ -66,7 +66,7 @@ extension TwoStores {
         try pair.warm("s")
         let first = try awaiting { pair.a.store.forget("s", before: nil, matching: nil, reply: $0) }.get()
         try expect(try pair.b.session("s").beginning, first)
-        // A post finds it too, without a read before it.
+        // A post detects the new beginning too, without a preceding read.
         let second = try awaiting { pair.a.store.forget("s", before: nil, matching: nil, reply: $0) }.get()
         try expect(second, first)
         try expect(try pair.b.post(Trial.page(9), to: "s").session.beginning, first)

@@ -1,16 +1,16 @@
 import CairnCore
 import CairnStore
 
-// Tokens that expire while loads of both nodes need them.
+// Tests tokens that expire while loads of both nodes need them.
 extension TwoStores {
-  /// Logs the session s in at A with the tokens t1 and r1, which expire, and starts a load at B.
+  /// Logs in the session s at A with the tokens t1 and r1, which expire, and starts a load at B.
   private static func expire(_ pair: Pair) throws {
     try pair.a.create("s", creation: Creation(environment: ["TRIAL_BASE_URL": "http://trial.example", "TRIAL_CLIENT_ID": "id"]))
     try pair.a.post(.login(code: "c", state: nil, byOperator: true), to: "s")
     try pair.a.outbound.end(0, .tokens(TokenSet("t1", refresh: "r1", lifetime: 60)))
     try pair.settle()
     pair.clock.advance(by: 60_000)
-    // After this time each node looks for effects that no node has begun. Later it could take the refresh that A commits.
+    // At this time, each node looks for effects that no node has begun. At a later time, it could take over the refresh that A commits.
     try pair.settle()
   }
 

@@ -2,7 +2,7 @@ import CairnCore
 import CairnJournal
 import CairnStore
 
-// Secret params that one node takes and the other one sends.
+// Tests secret params that one node receives and the other one sends.
 extension TwoStores {
   private static let pin = "pin-1618033988749894"
 
@@ -15,7 +15,7 @@ extension TwoStores {
     return number
   }
 
-  /// The secret params that the journal keeps of a session, of all that it can have had.
+  /// The secret params of a session that the journal has kept, among all possible numbers.
   private static func kept(_ pair: Pair, _ id: String) throws -> [String] {
     try (0..<20 * 256).compactMap { try pair.handleB.secret(.param($0), of: id) }
   }

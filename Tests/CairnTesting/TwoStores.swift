@@ -3,7 +3,7 @@ package import CairnJournal
 import CairnRuntime
 import CairnStore
 
-/// What must hold when two stores, as two nodes have them, work on one journal. Each case runs against a fresh journal.
+/// Properties that must hold when two stores, as on two nodes, use one journal. Each case runs with a new journal.
 package enum TwoStores {
   package struct Case: Sendable, CustomStringConvertible {
     package let description: String
@@ -58,12 +58,12 @@ package enum TwoStores {
       }
     }
 
-    /// Returns when both have done what was due, and what had to run again for it.
+    /// Returns when both stores have processed all due work, including repeated work.
     func settle() throws {
       for bench in [a, b, a, b] { try bench.settle() }
     }
 
-    /// Both have read the session at its newest revision.
+    /// Reads the session at its newest revision in both stores.
     func warm(_ id: String) throws {
       _ = try a.session(id)
       _ = try b.session(id)
@@ -94,7 +94,7 @@ package enum TwoStores {
       let all = try results.wait(for: "all responses") { $0.count == 200 ? $0 : nil }
       let pages = try pair.a.session("s").pages.dropFirst()
       let accepted = all.filter { if case .success = $0.value { true } else { false } }
-      // Contended requests are rejected and leave nothing.
+      // Contended requests are rejected and leave no trace.
       for case .failure(let fault) in all.values { try expect(fault.word, "contended") }
       try expect(pages.sorted(), accepted.keys.sorted())
       let revisions = try accepted.values.map { try $0.get().session.state.revision }.sorted()

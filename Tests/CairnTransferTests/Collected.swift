@@ -15,7 +15,7 @@ final class Collected: Sendable {
   private let ended = Awaited<Whole>()
   private let keeps: Bool
 
-  /// If `keeps` is true, the bytes of the body are recorded, and not only their number.
+  /// If `keeps` is true, the body's bytes are recorded. Otherwise only their number is.
   init(keeps: Bool = false) { self.keeps = keeps }
 
   func take(_ part: TransferPart) -> Bool {

@@ -61,7 +61,7 @@ final class HostileServer: Sendable {
   /// The number of bytes that were sent so far.
   var sentBytes: Int { sent.withLock { $0 } }
 
-  /// Blocks until so many requests have been read.
+  /// Blocks until `count` requests have been read.
   func awaitRequests(_ count: Int) throws {
     try accepted.wait(for: "\(count) requests of a hostile server") { $0 >= count ? () : nil }
   }

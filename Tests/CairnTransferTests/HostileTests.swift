@@ -78,7 +78,7 @@ import Testing
     await #expect(processExitsWith: .success) { try `Hostile upstream`().measure() }
   }
 
-  /// 16 exchanges of each kind may hold 1 MiB each. Without bounds they took at least 412 MiB.
+  /// Runs 16 exchanges of each kind, which may use 1 MiB each. Without bounds they used at least 412 MiB.
   private func measure() throws {
     let transfers = Transfers()
     let plain = try HostileServer(.init(Self.okay + "Content-Length: 0\r\n\r\n"))

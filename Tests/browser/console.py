@@ -20,7 +20,7 @@ class Console:
         return self
 
     def open(self, app, key=False, **more):
-        """Creates a session over HTTP and opens it, with its secret or with the operator key."""
+        """Creates a session over HTTP and opens it, either with its secret or with the operator key."""
         session = self.service.session(app, **more)
         self.visit()
         if key:
@@ -51,7 +51,7 @@ class Console:
         expect(self.page.locator(".device .bar strong")).to_have_text(screen)
 
     def node(self, name):
-        """The node of the tree whose label contains a text."""
+        """Returns the node of the tree whose label contains a text."""
         return self.device.get_by_role("group", name=name)
 
     def tab(self, name):

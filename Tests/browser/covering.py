@@ -1,4 +1,4 @@
-"""Which controls of a page are covered: what a user would hit instead of them."""
+"""Finds the covered controls of a page: a click would hit another element."""
 
 # Points near the corners and the middle of each control that can be scrolled into view. A part outside the window counts too, but not a control that
 # is left of the page until it has the focus.

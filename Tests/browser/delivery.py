@@ -15,7 +15,7 @@ class Example:
     def __init__(self):
         program = os.environ.get("CAIRN", str(ROOT / ".build/debug/cairn"))
         command = [str(ROOT / "examples/delivery-web/run"), "--port", "0", "--binary", program, "--engine", str(ROOT / ".build/engine")]
-        # A background job of a shell ignores Ctrl-C, and so would its child processes.
+        # A shell's background job ignores Ctrl-C, and so do its child processes.
         heed = lambda: signal.signal(signal.SIGINT, signal.SIG_DFL)  # noqa: E731
         self.process = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True, preexec_fn=heed)
         found = next((line for line in self.process.stdout if line.startswith("Open ")), "")
@@ -35,7 +35,7 @@ class Delivery:
         page.goto(example.url)
 
     def shows(self, screen, title=None):
-        """Waits until this screen is in front, and returns its element."""
+        """Waits until this screen is in front. Returns its element."""
         front = self.page.locator(f"dialog:last-of-type [data-screen={screen}], body:not(:has(dialog)) #app [data-screen={screen}]")
         front.wait_for()
         if title is not None:
@@ -52,11 +52,11 @@ class Delivery:
         self.front.get_by_label(label).fill(value)
 
     def predicts(self):
-        """Waits until the engine shows actions at once."""
+        """Waits until the page predicts actions with the engine."""
         self.page.locator("body[data-predicts=true]").wait_for()
 
     def network(self, speed):
-        """Switches the network: fast, 300 ms, off."""
+        """Switches the network: fast, 300 ms or off."""
         self.page.get_by_role("radio", name=speed, exact=True).check()
 
     @property
@@ -69,7 +69,7 @@ class Delivery:
         return self.page.locator(".banner")
 
     def paste(self, title):
-        """Runs one of the command lines for testers in a shell, once the service has all taps: they show earlier than it has them."""
+        """Runs one of the testers' command lines in a shell, once the service has received all taps. The page shows taps earlier."""
         self.page.locator("body[data-waiting='0']").wait_for()
         line = self.page.locator("#testers figure", has_text=title).locator("pre").text_content()
         return subprocess.run(shlex.split(line), capture_output=True, text=True, check=True, timeout=30).stdout

@@ -16,12 +16,12 @@ READ = """async () => {
 
 def stored(page, condition):
     """
-    Waits until a condition holds: an expression of `kept`, the record of the page's session (undefined: there is none), and `keys`, the names of all that is
-    stored. It is read at each of the browser's frames.
+    Waits until a condition holds. The condition is an expression of `kept`, the record of the page's session (undefined if none is stored), and of `keys`, the
+    names of all stored values. Both are read at each frame of the browser.
     """
     page.wait_for_function(READ.replace("RESULT", condition))
 
 
 def record(page):
-    """Returns what is stored of the page's session: the pending actions, the settled ones, and the screen that was shown."""
+    """Returns the stored data of the page's session: the pending actions, the settled ones, and the shown screen."""
     return page.evaluate(READ.replace("RESULT", "kept && { pending: kept.pending, settled: kept.settled, next: kept.next, shown: kept.shown?.tree }"))

@@ -97,7 +97,7 @@ def rows(png):
 
 
 def small(png):
-    """The same picture with its 256 most frequent colours. Any other colour is drawn in the nearest of those.
+    """Returns the same picture with its 256 most frequent colours. Any other colour is replaced by the nearest of them.
 
     Colourful pixels count for more: a small green light matters more than many greys at the edge of a letter.
     """

@@ -22,7 +22,7 @@ def umd(name):
 
 
 class Site(http.server.SimpleHTTPRequestHandler):
-    """The client's files, React's, and one page."""
+    """Serves the client's files, React's files, and one page."""
 
     def do_GET(self):
         made = {
@@ -42,7 +42,7 @@ class Site(http.server.SimpleHTTPRequestHandler):
 
 @contextlib.contextmanager
 def serve(page):
-    """The address of a server of this page."""
+    """Starts a server for this page. Yields its address."""
     handler = functools.partial(Site, directory=ROOT / "clients/javascript")
     with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
         server.page = page

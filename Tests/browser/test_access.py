@@ -1,4 +1,4 @@
-"""Accessibility: use by keyboard, screen readers, both colour schemes, a phone's width, reduced motion."""
+"""Accessibility: keyboard, screen readers, both colour schemes, the width of a phone, reduced motion."""
 
 import re
 
@@ -59,7 +59,7 @@ def test_a_session_is_created_driven_and_left_with_the_keyboard_only(console, pa
 
 
 def press_until(page, selector, most=80):
-    """Presses Tab until a control has the focus. The focus must be visible on each control."""
+    """Presses Tab until a control has the focus, and checks that the focus is visible on each control."""
     for _ in range(most):
         page.keyboard.press("Tab")
         outline = page.evaluate("getComputedStyle(document.activeElement).outlineStyle")
@@ -85,7 +85,7 @@ def test_the_keys_are_listed_and_escape_closes_a_dialog(console, page):
 
 
 def controls_without_name(page):
-    """The controls without a name in the accessibility tree."""
+    """Returns the controls that have no name in the accessibility tree."""
     lines = page.locator("body").aria_snapshot().splitlines()
     return [line for line in lines if re.fullmatch(r"\s*- (button|link|textbox|combobox|checkbox|tab|region|form|dialog|spinbutton)(:.*| \[.*)?", line)]
 
@@ -142,7 +142,7 @@ def test_nothing_is_animated_if_the_user_prefers_reduced_motion(console, page):
 
 
 def looks(console, page):
-    """The views of the console, one after the other, each with its name."""
+    """Opens the views of the console one after the other. Yields the name of each."""
     console.visit()
     yield "the first view"
     console.use_key()

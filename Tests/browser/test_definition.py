@@ -1,4 +1,4 @@
-"""The page about a definition, with its graph and the current state of a session, the warnings of check, and a test of links."""
+"""The page about a definition: its graph with a session's current state, the warnings of check, and a test of links."""
 
 import re
 

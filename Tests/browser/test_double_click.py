@@ -1,4 +1,4 @@
-"""Double clicks of a person in a page with React, over a real service: each is one step or one gesture, by the screen of the element."""
+"""A person's double clicks in a page with React, with a real service. Each is one step or one gesture, from the screen of the element."""
 
 import pytest
 
@@ -52,7 +52,7 @@ def open_pages(page, count):
 
 
 def twice(page, name):
-    """Two clicks on one element, as a person's double click that the page has not answered in between."""
+    """Clicks twice on one element, like a double click between which the page has not changed."""
     page.get_by_role("button", name=name).evaluate("(button) => { button.click(); button.click(); }")
 
 

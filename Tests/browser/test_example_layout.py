@@ -1,4 +1,4 @@
-"""The layout of the example: on phones, tablets and wide screens nothing covers a control of the app."""
+"""The layout of the example: on phones, tablets and wide screens, no control of the app is covered."""
 
 import pytest
 from covering import covered

@@ -21,7 +21,7 @@ def app(page, example):
     return app
 
 
-# The milliseconds from a click to the change of the page, and to the answer of the service.
+# The milliseconds from a click to the change of the page, and to the response of the service.
 CLICK = """name => new Promise((then) => {
   const began = performance.now();
   const watch = new MutationObserver(() => {
@@ -78,11 +78,11 @@ def test_two_tabs_show_what_one_of_them_predicts(app):
 def test_a_tap_in_a_tab_does_not_wait_for_a_frozen_one(app):
     other = Delivery(app.page.context.new_page(), app.example)
     other.shows("restaurantList")
-    # Nothing of the first tab runs while its debugger has stopped it, as in a tab that the browser has frozen.
+    # No code of the first tab runs while its debugger has paused it, as in a tab that the browser has frozen.
     frozen = app.page.context.new_cdp_session(app.page)
     frozen.send("Debugger.enable")
     frozen.send("Debugger.pause")
-    # The first tab looks after the session. The other one takes it over once there is no answer.
+    # The first tab leads the session. The other tab takes over when the first one does not respond.
     other.tap("Sakura")
     other.shows("restaurant", "Sakura")
     other.tap("Shoyu ramen")
@@ -104,7 +104,7 @@ def test_a_login_fails_at_once_without_a_network(app):
     app.fill("Your phone number", "0790000000")
     app.tap("Send me a code")
     app.shows("code")
-    # What still arrives after the browser says that it is offline counts as a network, and a tap that is sent then waits, since it may have run.
+    # After the browser has reported that it is offline, arriving data counts as a network. A tap that is sent then waits, because the service may have run it.
     app.page.locator("body[data-waiting='0']").wait_for()
     # A dialog covers the switch.
     app.page.context.set_offline(True)

@@ -126,7 +126,7 @@ def test_the_escape_key_goes_back_too(app):
 
 
 def test_two_tabs_of_one_session_show_the_same_state(app):
-    # A tab that is opened before the first one has its session would start a session of its own.
+    # A tab that is opened before the first tab has its session would start another session.
     app.shows("restaurantList")
     other = Delivery(app.page.context.new_page(), app.example)
     other.shows("restaurantList")
@@ -198,7 +198,7 @@ def test_a_reload_keeps_the_state(app):
 
 def test_the_end_of_the_session_is_shown_and_a_new_one_is_created(app):
     app.shows("restaurantList")
-    # The page reloads in the moment in which it says so: nothing of the session is stored by then.
+    # The page reloads as soon as it shows the end of the session. At this time no data of the session is stored any more.
     app.page.evaluate("""() => {
       const reload = () => document.querySelector(".banner")?.textContent.startsWith("This session has ended") && location.reload();
       new MutationObserver(reload).observe(document.body, { childList: true, subtree: true, characterData: true });

@@ -1,4 +1,4 @@
-"""Sessions of the JavaScript client that are kept: over a reload without the service, in several tabs, with a full disk, and begun offline."""
+"""Kept sessions of the JavaScript client: over a reload without the service, in several tabs, with a full disk, and started offline."""
 
 import contextlib
 import functools
@@ -82,7 +82,7 @@ class Tab:
 
     @property
     def drawn(self):
-        """All texts that the page has shown."""
+        """Returns all texts that the page has shown."""
         return self.page.evaluate("window.drawn")
 
     def tap(self, tab):
@@ -91,7 +91,7 @@ class Tab:
 
 @contextlib.contextmanager
 def away(context, service):
-    """The service cannot be reached by the pages; the site can."""
+    """The pages cannot reach the service, but they can reach the site."""
     context.route(f"{service.url}/**", lambda route: route.abort("internetdisconnected"))
     yield
     context.unroute(f"{service.url}/**")
@@ -101,7 +101,7 @@ def begun(page, site, service, **options):
     tab = Tab(page, site)
     session = tab.open("start", baseURL=service.url, app="delivery", **options)
     tab.shows("predicts true")
-    # All that a later page needs to begin without the service. They are stored one after the other.
+    # All data that a later page needs to begin without the service. The client stores the values one after the other.
     stored(page, "kept?.replica !== undefined && ['engine ', 'definition ', 'app '].every((name) => keys.some((key) => key.startsWith(name)))")
     return tab, session
 
@@ -136,7 +136,7 @@ def test_a_reload_before_the_lock_is_free_shows_the_last_screen_at_once(page, si
         tab.tap(1)
         tab.shows("orderList waiting 1")
         stored(page, "kept.pending.length === 1")
-        # It stands for the page before, whose lock the browser has not released yet: it gets the lock when that page is gone.
+        # This page simulates an earlier page whose lock the browser has not released yet. The tab gets the lock when the earlier page has ended.
         holder.page.evaluate("""async () => {
           const [{ name }] = (await navigator.locks.query()).held;
           navigator.locks.request(name, () => new Promise((free) => { window.free = free; }));
@@ -210,7 +210,7 @@ def test_a_session_begins_without_the_service_and_is_created_when_it_is_back(pag
         tab.shows("restaurantList")
         tab.tap(1)
         tab.shows("orderList waiting 1")
-        # Offline the client waits up to a minute between attempts, or until it hears that the network is back.
+        # Offline, the client waits up to a minute between attempts, or until it is notified of the network.
     page.evaluate("window.dispatchEvent(new Event('online'))")
     tab.shows("orderList waiting 0 revision 2")
     session = page.evaluate("({ id: window.session.id })")

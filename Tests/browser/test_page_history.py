@@ -1,4 +1,4 @@
-"""The history of a page that `syncHistory` ties to a session: Back leaves the page only where the session has no way back, and addresses hold nothing private."""
+"""The browser history of a page that `syncHistory` connects to a session: Back leaves the page only if the session cannot go back."""
 
 import http.server
 import json
@@ -22,7 +22,7 @@ DEFINITION = {
         "second": {"stack": "list"},
     },
 }
-# Pages that ask before they go, the first one too.
+# An app in which pages ask before they are left, including the first page.
 ASKING = {
     "root": {"flow": "main"},
     "screens": {"home": {"emits": ["opened"]}, "page": {"emits": ["opened", "edited"]}, "sure": {"emits": ["discarded", "stayed"]}},
@@ -60,7 +60,7 @@ RECORD = """for (const name of ["pushState", "replaceState"]) {
 
 
 class Pages(http.server.BaseHTTPRequestHandler):
-    """The page, and the client's files at /client/. Chromium lets no page that a test makes up ask a service on this machine."""
+    """Serves the page, and the client's files at /client/. Chromium lets no page that was only set as content send requests to this machine."""
 
     def do_GET(self):
         if self.path.startswith("/client/"):
@@ -83,7 +83,7 @@ class Pages(http.server.BaseHTTPRequestHandler):
 
 @pytest.fixture(scope="module")
 def pages():
-    """The address of the page; its service has the definition above."""
+    """Starts a server for the page, whose service has the definition above. Yields its address."""
     server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Pages)
     url = f"http://127.0.0.1:{server.server_address[1]}/"
     server.service = Service("--cors-origins", url.rstrip("/"))
@@ -109,7 +109,7 @@ def test_back_leaves_the_page_only_where_a_stack_around_tabs_has_no_way_back(tie
     expect(shown).to_contain_text("detail")
     tied.evaluate("session.step('look')")
     expect(shown).to_contain_text("list")
-    # The first tab, and the screen that is on top in it.
+    # The history has an entry for the first tab, and one for the screen on top in it.
     tied.wait_for_function("history.state.cairnDepth === 2")
     for screen, depth in [("detail", 1), ("home", 0)]:
         assert tied.evaluate("session.accepts.primitives.includes('back')")
@@ -136,11 +136,11 @@ def test_back_over_three_pages_is_one_question_and_then_the_jump_and_the_last_pa
     expect(shown).to_contain_text("sure")
     page.wait_for_function(at, arg=4)
     assert page.evaluate("session.pending.map(({ kind }) => kind)") == ["question"]
-    # The entries of the pages are those of before; only the question has one more.
+    # The history has the same entries as before, and one more for the question.
     assert page.evaluate("history.length") == entries + 1
     page.evaluate("session.step('discarded')")
     expect(shown).to_contain_text("home")
-    # One entry stands for the question of the last page.
+    # One history entry represents the question of the last page.
     page.wait_for_function(at, arg=1)
     page.go_back()
     expect(shown).to_contain_text("sure")

@@ -1,4 +1,4 @@
-"""Rollouts as an operator sees and changes them, and the history of sessions that moved or were taken back."""
+"""Rollouts as operators see and change them, and the history of sessions that were migrated or undone."""
 
 import re
 

@@ -1,5 +1,4 @@
-"""Safety of the page: it must not run the data it shows, contact other servers, or keep a credential except for a session's secret in its
-own tab."""
+"""Safety of the page: it must not run the data that it shows, contact other servers, or keep a credential other than a session's secret in its own tab."""
 
 import json
 
@@ -62,7 +61,7 @@ def test_the_content_security_policy_forbids_other_scripts_and_frames(page, serv
     answer = page.goto(f"{service.url}/console")
     policy = answer.headers["content-security-policy"]
     assert "default-src 'none'" in policy and "frame-ancestors 'none'" in policy and "unsafe" not in policy
-    # A script that is inserted nevertheless would not run.
+    # Even an inserted script would not run.
     said = page.evaluate("""() => new Promise((resolve) => {
       document.addEventListener("securitypolicyviolation", (event) => resolve(event.effectiveDirective))
       const script = document.createElement("script")

@@ -42,7 +42,7 @@ def test_a_full_screen_modal_fills_the_device_wherever_it_was_presented(console,
     service.act(session, {"step": "checkoutRequested"})
     modal = console.node("fullScreen: login")
     expect(modal).to_be_visible()
-    # Nothing of the screen below it is seen: the modal begins right below the bar, and reaches the lower edge.
+    # The modal hides the whole screen below it: it begins directly below the bar, and ends at the lower edge.
     inner, bar, device = (each.evaluate("each => each.getBoundingClientRect()") for each in (modal, page.locator(".device .bar"), console.device))
     assert inner["top"] - bar["bottom"] < 12 and device["bottom"] - inner["bottom"] < 20, (inner, bar, device)
 

@@ -1,4 +1,4 @@
-"""The state of the console over time: reloads, changes between sessions, the focus, and long names."""
+"""The state of the console over time: reloads, switches between sessions, the focus, and long names."""
 
 import pytest
 from playwright.sync_api import expect
@@ -101,7 +101,7 @@ def test_the_focus_stays_after_send_d19(console, page, key):
     page.keyboard.press("Enter")
     console.visible("restaurant")
     expect(step(page, "dishPicked")).to_be_visible()
-    # The form of the step is gone, so the focus is on the list of current steps.
+    # The form of the step was removed, so the focus is on the list of current steps.
     assert focused(page) == ["SECTION", "steps", True]
     page.keyboard.press("Tab")
     assert focused(page)[1].startswith("send-") or focused(page)[1].startswith("step-")

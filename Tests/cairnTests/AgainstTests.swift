@@ -19,7 +19,7 @@ import Testing
       #expect(overHTTP.code == 0, "\(overHTTP.output)\(overHTTP.error)")
       #expect(overHTTP.output == inProcess.output)
     }
-    // No session is left on the service.
+    // No session remains on the service.
     let left = try await service.send("GET", "/v1/sessions", secret: Service.operatorKey)
     #expect(left["sessions"] == .array([]))
   }

@@ -26,7 +26,7 @@ final class Beside: Sendable {
     try await onOwnThread { _ = try output.wait(forText: text, line: line) }
   }
 
-  /// Sends keys to the input.
+  /// Writes keys to the input.
   func press(_ keys: String) throws { try self.keys.write(contentsOf: Data(keys.utf8)) }
 
   func signal(_ number: Int32) { process.signal(number) }

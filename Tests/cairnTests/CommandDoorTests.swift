@@ -3,16 +3,16 @@ import Testing
 
 @testable import cairn
 
-/// Which commands bring definitions and sessions to a service or its database, and by which door.
+/// The commands that bring definitions and sessions into a service or its database, and the way in which they are checked.
 @Suite struct `Commands that bring something in` {
   private enum Door {
-    /// The command brings nothing to a service or a database.
+    /// The command brings no data into a service or a database.
     case nothing
     /// The command posts to the service, which checks it like any request.
     case service
     /// The command reads definitions from files, and checks them with the limits of its settings.
     case folder
-    /// The command brings in another database, and checks its definitions and sessions first (`IncomingCheck`).
+    /// The command imports another database, and checks its definitions and sessions first (`IncomingCheck`).
     case database
   }
 

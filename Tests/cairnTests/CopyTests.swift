@@ -47,7 +47,7 @@ import Testing
     for revision in [1, 17, 255, 256, 257, 301] {
       #expect(try await imported.get("?revision=\(revision)").sketch == session.get("?revision=\(revision)").sketch, "\(revision)")
     }
-    // The token was not in the file.
+    // The imported file contained no token.
     let now = try await imported.get()
     #expect(now.revision == 302 && now.json.at(["login", "status"]) == "loggedOut")
     #expect(try await imported.get("/history?after=250").status == 200)

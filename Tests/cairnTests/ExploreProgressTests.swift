@@ -3,7 +3,7 @@ import Testing
 @testable import cairn
 
 @Suite struct `Progress of an exploration` {
-  /// The text that is written when the progress is reported a minute after the last time, three times.
+  /// The text that is written if the progress is reported three times, a minute apart.
   private func written(isTerminal: Bool) -> String {
     var (text, time) = ("", UInt64(0))
     let next = {

@@ -1,7 +1,7 @@
 import CairnTesting
 import Foundation
 
-/// Lets file operations of a service on its database fail while a test requests it. Uses Tests/Faults/faults.c.
+/// Makes file operations of a service on its database fail on request. Uses Tests/Faults/faults.c.
 final class Faults {
   /// The kinds of faults, with the numbers of the C file.
   enum Kind: Int32, CaseIterable {
@@ -35,7 +35,7 @@ final class Faults {
   /// The environment with which the service is started.
   var environment: [String: String] { ["LD_PRELOAD": library.path, "CAIRN_FAULTS": control.path] }
 
-  /// Lets calls on files with a suffix fail. The first `after` calls pass, and then `times` calls fail, or all if `times` is negative.
+  /// Makes calls on files with a suffix fail. The first `after` calls succeed, and then `times` calls fail, or all if `times` is negative.
   func begin(_ kind: Kind, on suffix: String, after: Int = 0, times: Int = -1) throws {
     var bytes = Data()
     for number in [0, Int32(after), Int32(times), 0] { withUnsafeBytes(of: number) { bytes.append(contentsOf: $0) } }
@@ -46,7 +46,7 @@ final class Faults {
     try write(withUnsafeBytes(of: kind.rawValue) { Data($0) }, at: 0)
   }
 
-  /// Lets all calls pass again, and returns the number of failed calls.
+  /// Makes all calls succeed again, and returns the number of failed calls.
   func end() throws -> Int {
     try write(Data(count: 4), at: 0)
     let bytes = try Data(contentsOf: control)

@@ -33,7 +33,7 @@ import Testing
       let (joined, single) = (try run(arguments: command + [path]), try run(arguments: command + ["single.yaml"]))
       #expect(joined.code == 0 && joined == single, "\(command)")
     }
-    // The line ends with the time that the run took.
+    // The line ends with the duration of the run.
     func found(_ path: String) throws -> Substring { try run("explore", path).output.dropFirst(path.count).prefix { $0 != "," } }
     #expect(try found(path) == found("single.yaml") && !found(path).isEmpty)
     #expect(try run("diff", "single.yaml", path) == (0, "no changes\n"))

@@ -7,7 +7,7 @@ import Testing
 @testable import cairn
 
 @Suite struct `Log lines` {
-  /// A reader that reads while its gate is open.
+  /// A reader that reads only while its gate is open.
   private final class Reader: Sendable {
     private let text = Monitor<[UInt8]>([])
     private let gate: Monitor<Bool>

@@ -94,7 +94,7 @@ import Testing
     }
   }
 
-  /// The app's rollout, once it is as wanted.
+  /// The app's rollout, as soon as it satisfies a condition.
   private func rollout(_ service: Service, when isReached: (Reply) -> Bool) async throws -> Reply {
     let end = ContinuousClock.now + TestTimeout.duration
     while true {
@@ -111,11 +111,11 @@ import Testing
   @Test(arguments: ["running", "paused", "reverting"], [false, true])
   func `a rollout goes on in the step in which the service was killed or stopped`(step: String, isStopped: Bool) async throws {
     let (service, hashes, sessions) = try await prepared(sessions: 40)
-    // A step of a round moves 32 sessions at most. At this rate the next one begins eight seconds later.
+    // One step of a rollout moves at most 32 sessions. At this rate the next step begins eight seconds later.
     let body: Value = ["to": .string(hashes[1]), "when": "now", "rate": 4]
     #expect(try await service.post("/v1/apps/kiosk/rollouts", body, secret: Service.operatorKey).status == 201)
     func moved(_ session: Driven, to hash: String) async throws { _ = try await session.until { $0["definition"] == .string(hash) } }
-    // A kill before the count of the step is stored would leave its moves out of the report, which docs/releases.md says.
+    // If the service were killed before the count of the step is stored, its moves would be missing in the report, as docs/releases.md says.
     func isCounted(_ member: String) async throws { _ = try await rollout(service) { $0[member] == 32 } }
     switch step {
     case "running": try await isCounted("moved")

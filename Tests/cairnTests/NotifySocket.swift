@@ -2,7 +2,7 @@ import CairnTesting
 import Foundation
 import Testing
 
-/// The receiving end of a notification socket, as a service manager has it (sd_notify).
+/// The receiving end of a notification socket of a service manager (sd_notify).
 final class NotifySocket: Sendable {
   let path: String
   private let descriptor: Int32

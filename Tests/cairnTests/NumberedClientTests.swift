@@ -20,7 +20,7 @@ import Testing
         Task.immediate { try await session.act(.step("productIsPicked", ["productId": .integer(round * 100 + number)])) }
       }
       products += (1...12).map { "product(productId: \(round * 100 + $0))" }
-      // In every second round the first response has come, so that the numbered request is on its way.
+      // In every other round the first response has arrived, so the numbered request is in progress.
       if round % 2 == 1 { _ = try await tasks[0].value }
       service.crash()
       try await service.start()

@@ -143,7 +143,7 @@ import Testing
     let written = try await run("export", file, "--session", session.id)
     #expect(written.code == 0, "\(written.output)\(written.error)")
     #expect(try await run("import", file).code == 0)
-    // The imported session is the one that commands use now. Its file has no token.
+    // The import makes the imported session the current one. Its file contains no token.
     let own = try await run("retry", "counter 7")
     #expect(own.code == 5 && own.error.hasPrefix("cairn: operator-only: "), "\(own.error)")
     let early = try await run("retry", "counter 7", "--key", Service.operatorKey)

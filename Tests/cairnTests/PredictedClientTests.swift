@@ -20,7 +20,7 @@ import Testing
     var taps: [Task<ActionAnswer, any Error>] = []
     for round in 0..<3 {
       service.crash()
-      // It is not shown, so it fails once the service was not reached as often as the policy says, and the next one at once.
+      // The action is not shown, so it fails after the number of attempts that the policy permits. The next action fails at once.
       await #expect(throws: ClientError.self) { try await predicted.act(.appState(.background)) }
       #expect(await predicted.isOffline)
       await #expect(throws: ClientError.self) { try await predicted.act(.appState(.background)) }
@@ -40,7 +40,7 @@ import Testing
     let logout = Task.immediate { try await predicted.act(.logout, queue: true) }
     try await service.start()
     #expect(try await logout.value.outcome == .performed)
-    // The confirmations of what was shown have changed nothing, so this is the next update.
+    // Confirming the predicted actions changed nothing, so this is the next update.
     #expect(await updates.next()?.tree.sketch == "main[welcome]")
     #expect(try await session.session().tree == predicted.tree)
     let entries = try await session.history(limit: 100).entries

@@ -35,7 +35,7 @@ final class Provider: Sendable {
   var url: String { "http://127.0.0.1:\(server.port)" }
   var requests: [Request] { noted.withLock { $0 } }
 
-  /// Waits until the provider has received so many requests.
+  /// Waits until the provider has received `times` requests.
   func asked(_ times: Int, line: UInt = #line) async throws {
     let noted = noted
     try await onOwnThread { try noted.wait(for: "request \(times) of the provider", line: line) { $0.count >= times ? () : nil } }

@@ -5,7 +5,7 @@ import Foundation
 import Testing
 
 @Suite(.tags(.timing), .ownThreads) struct `Changes of definitions at run time` {
-  /// An app whose timer, link and start lead to the screen with this name.
+  /// An app whose timer, link and start show the screen with this name.
   private static func app(_ screen: String) -> String {
     """
     app: note
@@ -199,12 +199,12 @@ import Testing
       return wanted
     }()
     #expect(wanted.count == 2)
-    // Saved again after each hundred sessions.
+    // The file is saved again after every hundred created sessions.
     let created = Monitor(0)
     let saving = try NamedThread("saving") {
       for count in 0..<10 {
         let _: Void? = created.wait { $0 >= count * 100 ? () : nil }
-        // The file is written in place and by a rename in turns. In place, a reader can see half of it.
+        // The file is written in place and by a rename, alternately. During a write in place, a reader can see half of the file.
         let text = Data(Self.app(count % 2 == 0 ? "one" : "two").utf8)
         #expect(throws: Never.self) {
           if count % 3 == 0 {

@@ -8,14 +8,14 @@ import Testing
   import CairnPostgresTesting
 #endif
 
-/// Searches all that a service stores for the secrets of links, notifications, responses and messages.
+/// Searches all stored data of a service for the secrets of links, notifications, responses and messages.
 @Suite(.tags(.timing), .ownThreads) struct `Stored secrets` {
   #if canImport(CairnPostgresTesting)
     private static let storages = ["SQLite", "PostgreSQL"]
   #else
     private static let storages = ["SQLite"]
   #endif
-  /// The ways in which a secret comes, each with a value beside it that is not secret.
+  /// The ways in which a secret arrives. A value that is not secret arrives with each.
   private static let ways = ["link", "later", "push", "response", "message"]
 
   private static func secret(_ way: String) -> String { "canary-\(way)-2718281828" }
@@ -60,15 +60,15 @@ import Testing
   private struct Storage {
     var url: String?
     var folders: [String] = []
-    /// Writes all tables to a file, on PostgreSQL.
+    /// Writes all tables to a file. Does nothing on SQLite.
     var dump: (_ file: String) throws -> Void = { _ in }
-    /// The server, which ends with this value.
+    /// The server, which is stopped when this value is released.
     var server: AnyObject?
 
     init(_ name: String) throws {
       #if canImport(CairnPostgresTesting)
         guard name == "PostgreSQL" else { return }
-        // A server of its own, whose files contain nothing of other tests.
+        // A separate server, whose files contain no data of other tests.
         let server = try PostgresServer()
         let url = server.url()
         self.url = url
@@ -78,17 +78,18 @@ import Testing
       #endif
     }
 
-    /// The names of the files that contain one of the texts, as it is, in hexadecimal or in base64.
+    /// The names of the files that contain one of the texts, either unchanged, in hexadecimal or in base64.
     func names(of texts: [String], in service: Service) throws -> [String] {
       let patterns = texts.flatMap { Self.forms(of: $0) }.flatMap { ["-e", $0] }
-      // Its status is another one than 0 if it finds nothing, and if the server removes a file in the meantime.
+      // The exit status of `grep` is not 0 if it finds nothing, or if the server removes a file during the search.
       let search = try ChildProcess(
         "/bin/grep", ["-rlaiF"] + patterns + [service.folder.path] + folders, environment: ["LC_ALL": "C"], output: .collected)
       _ = try search.exitCode()
       return search.output.text.split(separator: "\n").map { String($0.split(separator: "/").last ?? "") }
     }
 
-    /// In base64 a text has three forms, by its distance from a multiple of three bytes. Each is cut to the characters that only the text determines.
+    /// The three base64 forms of a text, which differ by its distance from a multiple of three bytes. Each is cut to the characters that depend only on the
+    /// text.
     static func forms(of text: String) -> [String] {
       let hex = text.utf8.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
       let encoded = [(0, 0), (1, 2), (2, 3)].map { before, cut in
@@ -111,7 +112,7 @@ import Testing
       headers: ["Content-Type": "application/yaml"])
     try #require(put.status == 201, "\(put.text)")
     let session = try await service.session("vault")
-    // The parts of the URL that the link does not read repeat the secret.
+    // The URL repeats the secret in parts that the link does not read.
     let link = Self.secret("link")
     var replies = [try await session.open("vault://pins/\(link)?name=\(Self.plain("link"))&again=\(link)#\(link)")]
     replies.append(try await session.open("vault://later/\(Self.secret("later"))?name=\(Self.plain("later"))"))
@@ -132,7 +133,7 @@ import Testing
       try storage.dump(service.folder.appending(path: "dump.sql").path)
       #expect(try storage.names(of: Self.ways.map { Self.secret($0) }, in: service) == [], "\(moment)")
       for way in Self.ways where hasSession {
-        // The search finds what is not secret: on PostgreSQL in the tables and in the files of the server.
+        // The search finds texts that are not secret: on PostgreSQL both in the tables and in the files of the server.
         let found = try storage.names(of: [Self.plain(way)], in: service)
         let isFound = storage.url == nil ? !found.isEmpty : found.contains("dump.sql") && found.count > 1
         #expect(isFound, "\(way), \(moment): \(found)")
@@ -143,7 +144,7 @@ import Testing
     service.crash()
     try check("after the kill")
     try await service.start()
-    // The secret of the message is there: it is sent again.
+    // The secret of the message was kept, because the message is sent again.
     try await bank.asked(3)
     let sent = bank.requests.dropFirst().map { String(decoding: $0.body, as: UTF8.self) }
     let body = #"{"name":"\#(Self.plain("message"))","pin":"\#(Self.secret("message"))"}"#

@@ -25,7 +25,7 @@
       return Finished(code: try process.exitCode(), output: process.output.text, error: try String(contentsOf: log, encoding: .utf8))
     }
 
-    /// Starts a node on a database that is off, and returns it with the port on which it waits.
+    /// Starts a node on a database that is not running. Returns the node and the port at which it waits.
     private func waiting(_ port: Int) throws -> (process: ChildProcess, port: Int) {
       let process = try Service.launch(
         ["serve", "--port", "0", "--database", "postgres://cairn@127.0.0.1:\(port)/postgres"], environment: Self.secrets, log: log)
@@ -96,7 +96,7 @@
       #expect(try run(copy + ["--accept-findings"], other).code == 0)
     }
 
-    /// A node of the drill's database, and what the drill needs of it.
+    /// Runs `work` with a node on the database of the drill.
     private func node(_ url: String, _ work: (_ port: Int) async throws -> Void) async throws {
       let settings = ["CAIRN_OPERATOR_KEY": Service.operatorKey]
       let process = try Service.launch(

@@ -12,8 +12,8 @@ import Testing
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
   }
 
-  /// Runs `cairn serve` under a shell that first arranges its standard streams. The banner cannot be read there, so the address is taken
-  /// from the socket of the service manager.
+  /// Runs `cairn serve` under a shell that first sets up its standard streams. The test cannot read the banner, so the address is taken from the socket of the
+  /// service manager.
   private func serve(
     _ redirections: String, output: ChildProcess.Stream, error: ChildProcess.Stream
   ) async throws -> (process: ChildProcess, port: Int) {

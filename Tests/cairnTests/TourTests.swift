@@ -23,7 +23,7 @@ import Testing
     }
   }
 
-  /// Without `watch`, which runs until it is interrupted and has separate tests.
+  /// Excludes `watch`, which runs until it is interrupted and has separate tests.
   @Test func `the terminal commands of the tour lead to the described session`() async throws {
     let service = try await Service()
     let page = try String(contentsOf: Service.root.appending(path: "docs/tour.md"), encoding: .utf8)

@@ -1,7 +1,7 @@
-"""Generates clients from the documents of a running service with two generators, and makes calls with them.
+"""Generates clients with two generators from the documents of a running service, and makes calls with the clients.
 
-openapi-python-client makes one of the general document and of every app in config/apps, and each of its modules is imported;
-openapi-generator-cli makes one of the shop's. With both the shop is started, driven, and refused. usage: generators.py CAIRN
+openapi-python-client generates a client from the general document and from the document of every app in config/apps, and each of its modules is imported.
+openapi-generator-cli generates a client for the shop. Both clients start and drive a session of the shop, and get a refusal. usage: generators.py CAIRN
 """
 
 import importlib
@@ -43,7 +43,7 @@ def check(what, found, wanted):
 
 
 def python_client(document, place, package):
-    """Generates a client with openapi-python-client. Unknown media types are omitted with a warning, and anything else is a fault."""
+    """Generates a client with openapi-python-client. A warning about an omitted media type is allowed; any other output is a fault."""
     told = run([str(TOOLS / "openapi-python-client"), "generate", "--path", str(document), "--output-path", str(place), "--meta", "none"])
     warnings = [line for line in told.splitlines() if line.startswith(("WARNING", "ERROR"))]
     faults = [line for line in warnings if not any(operation in line for operation in UNKNOWN_TYPES)]

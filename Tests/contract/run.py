@@ -1,7 +1,7 @@
 """Checks the OpenAPI document of a running service against JSON Schema (2020-12), and the service against the document with schemathesis.
 
-Starts the program on a free port of 127.0.0.1 with a database and definitions of its own. Requests are made from a fixed seed; it takes about
-two minutes. usage: run.py CAIRN
+Starts the program on a free port of 127.0.0.1 with a separate database and its own definitions. Requests come from a fixed seed. Takes about two minutes.
+usage: run.py CAIRN
 """
 
 import json
@@ -162,7 +162,7 @@ def main():
                 document = json.loads(service.ask("GET", path))
                 print(f"{path}: {len(document['paths'])} paths, {check_document(document)} examples", flush=True)
             session, secret = service.session()
-            # A stream does not end, a deleted session returns only 404, and a file with a checksum cannot be generated. All are tested elsewhere.
+            # Streams do not end, a deleted session returns only 404, and a file with a checksum cannot be generated. Other tests cover them.
             apart = ["listenToSession", "listenToAll", "endSession", "endSessions", "importSession"]
             codes = [
                 run_schemathesis(service, folder, session, service.key, "operator", apart),

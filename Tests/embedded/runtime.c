@@ -87,5 +87,5 @@ unsigned long __stack_chk_guard = 0x5AA55AA5;
 
 void __stack_chk_fail(void) { __builtin_trap(); }
 
-// Code that is not optimised prints why it traps; the probe's host sees the trap.
+// Unoptimised code prints a message before it traps. The probe's host sees the trap itself.
 int putchar(int character) { return character; }

@@ -1,5 +1,5 @@
-// Calls the engine as WebAssembly as a recording says, and compares the bytes of each output and of what is shown after it. The recording, whose
-// expected bytes are the service's, is from Tests/CairnCoreTests/Engine. Also holds the engine to its promises on size, imports and memory.
+// Calls the engine as WebAssembly as a recording specifies, and compares the bytes of each output and of the view after it. The recording is from
+// Tests/CairnCoreTests/Engine; its expected bytes are the service's. Also checks the limits of the engine's size, imports and memory.
 // usage: node Tests/engine/replay.mjs FOLDER   with engine.wasm, engine.wasm.br and recording.txt in it
 import { createReadStream } from "node:fs";
 import { readFile, stat } from "node:fs/promises";
@@ -22,7 +22,7 @@ assert.deepEqual(WebAssembly.Module.imports(compiled), []);
 const [encoder, decoder] = [new TextEncoder(), new TextDecoder("utf-8", { fatal: true, ignoreBOM: true })];
 let engine;
 
-/** Calls a function with `text` as its input, and returns its output. Throws what the engine says if it fails. */
+/** Calls a function with `text` as its input, and returns its output. Throws the engine's error message if the call fails. */
 function call(name, text, ...numbers) {
   const input = encoder.encode(text);
   const place = engine.input(input.length);

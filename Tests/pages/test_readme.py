@@ -1,4 +1,4 @@
-"""The README's example: its definition, its scenario, and what the commands print."""
+"""The README's example: its definition, its scenario, and the output of the commands."""
 
 import re
 

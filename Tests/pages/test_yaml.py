@@ -1,4 +1,4 @@
-"""The YAML files that are shipped: other readers, such as PyYAML with its YAML 1.1, read in them what Cairn reads."""
+"""The shipped YAML files have the same content for other readers, such as PyYAML with YAML 1.1, as for Cairn."""
 
 import json
 import os

@@ -1,7 +1,7 @@
 """Runs the commands of a page as a reader would, in an empty folder and in order, and compares their output with the page.
 
 A page marks its parts:
-- A block whose fence has a name behind its language (```yaml app.yaml): the reader saves the block under that name.
+- A block whose fence has a name after its language (```yaml app.yaml): the reader saves the block under that name.
 - A ```console block: a line that begins with `$ ` is a command, the lines below it are its whole output. In them `…` matches any text of one
   line, a first or last line `…` any number of lines, and the seconds of a duration may differ. A command without output must succeed.
 - `cairn serve` and `python3 -m http.server` keep running. Their output is compared until they listen.
@@ -37,7 +37,7 @@ class Command:
 
 
 def parts(page):
-    """The files and commands of a page, in order."""
+    """Yields the files and commands of a page, in order."""
     for fence in FENCE.finditer(page):
         if fence["name"]:
             yield File(fence["name"], fence["body"])
@@ -49,7 +49,7 @@ def parts(page):
 
 
 def matches(expected, found):
-    """Whether an output is the one that a page shows."""
+    """Whether an output matches the output that a page shows."""
     pattern = re.escape(expected)
     pattern = re.sub(r"^…\\\n", r"(?:.*\n)*", pattern, flags=re.MULTILINE)
     pattern = re.sub(r"\\\n…$", r"(?:\n.*)*", pattern).replace("…", ".*")
@@ -62,7 +62,7 @@ class Server:
 
     def __init__(self, line, environment, folder):
         self.text = ""
-        # A background job of a shell ignores Ctrl-C, and so would its child processes.
+        # A shell's background job ignores Ctrl-C, and so do its child processes.
         heed = lambda: signal.signal(signal.SIGINT, signal.SIG_DFL)  # noqa: E731
         self.process = subprocess.Popen(
             ["bash", "-c", f"exec {line}"], cwd=folder, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, start_new_session=True,

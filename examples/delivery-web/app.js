@@ -37,7 +37,7 @@ async function run(session) {
   draw();
 }
 
-/** Posts, and reports refusals. Resolves to the answer, or to undefined after a refusal. */
+/** Returns functions that post, and report refusals. They resolve to the response, or to undefined after a refusal. */
 function speaker(session, refused) {
   const saying = (word) => (...given) =>
     session[word](...given).catch((problem) => {
@@ -57,7 +57,7 @@ function waitingOf(count) {
   return count === 1 ? "1 tap is waiting and" : `${count} taps are waiting and`;
 }
 
-/** The session was ended elsewhere. The client has forgotten it, so the next page starts a new one. */
+/** Shows that the session was ended elsewhere. The client has forgotten it, so the next page starts a new session. */
 function over(drawing, reason) {
   drawing.end(`This session has ended (${reason}). Reload the page to start again.`);
 }

@@ -3,7 +3,7 @@ import { dishOf } from "./menu.js";
 const name = "delivery-basket";
 const listeners = new Set();
 
-/** The basket is the app's own matter: Cairn owns where the user is, not what they buy. It is the browser's, so all its tabs have it. */
+/** The basket belongs to the app: Cairn stores where the user is, not what the user buys. All tabs of the browser share it. */
 export const basket = {
   get dishes() {
     return JSON.parse(localStorage.getItem(name) ?? "[]");

@@ -1,4 +1,4 @@
-/** An element: attributes, `on…` listeners and properties in one, then what is in it. */
+/** Creates an element. `members` has attributes, `on…` listeners and properties; `inside` is the content. */
 export function h(tag, members = {}, ...inside) {
   const element = document.createElement(tag);
   for (const [name, value] of Object.entries(members)) {
@@ -14,12 +14,12 @@ export function button(text, press, members = {}) {
   return h("button", { type: "button", onclick: press, ...members }, text);
 }
 
-/** A row of a list that leads on. */
+/** A row of a list that opens a page. */
 export function row(title, more, press) {
   return h("li", {}, h("button", { type: "button", class: "row", onclick: press }, h("span", { class: "title" }, title), h("span", { class: "more" }, more)));
 }
 
-/** A form that gives its fields when it is sent. */
+/** A form that passes the values of its fields to `send`. */
 export function form(fields, label, send) {
   const inputs = fields.map(([name, text, members = {}]) => h("label", {}, text, h("input", { name, required: true, autocomplete: "off", ...members })));
   const take = (event) => {

@@ -5,7 +5,7 @@ import { basketBar, screens } from "./screens.js";
 
 const tabNames = { home: "Restaurants", orders: "Orders", profile: "Profile" };
 
-/** Draws a session's snapshots into the page: the root into `app`, each modal into a dialog of its own. */
+/** Draws a session's snapshots into the page: the root into `app`, and each modal into a separate dialog. */
 export class Drawing {
   #dialogs = new Map();
   #drawn = new Map();
@@ -14,7 +14,7 @@ export class Drawing {
   #toast = h("p", { class: "toast", role: "status", hidden: true });
   #timer = undefined;
 
-  /** What posts: `step`, `back`, `select`, `token`, `open`. */
+  /** The functions that post: `step`, `back`, `select`, `token`, `open`. */
   say = undefined;
 
   constructor({ app, dialogs }) {
@@ -35,28 +35,28 @@ export class Drawing {
     document.title = `${document.querySelector(`[data-node="${this.#front}"] h1`)?.textContent ?? "Delivery"} · Delivery`;
   }
 
-  /** Nothing is drawn any more but why. */
+  /** Shows only why the session has ended. */
   end(why) {
     for (const [id, dialog] of this.#dialogs) this.#close(id, dialog);
     tell(this.#banner, why);
     this.app.replaceChildren(this.#banner);
   }
 
-  /** A word that goes by itself. */
+  /** Shows a message that disappears after some seconds. */
   note(text) {
     tell(this.#toast, text);
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => tell(this.#toast, ""), 4000);
   }
 
-  /** Messages appear in the front layer: a modal dialog covers everything else. */
+  /** Messages appear in the front layer, because a modal dialog covers all other layers. */
   #place() {
     const front = [...this.#dialogs.values()].at(-1) ?? this.app;
     if (front.firstChild !== this.#banner) front.prepend(this.#banner);
     if (front.lastChild !== this.#toast) front.append(this.#toast);
   }
 
-  /** Nodes that did not change are the very same objects, so what was drawn of them stays, with what the user typed there. */
+  /** Unchanged nodes are identical objects. So their elements are kept, together with the user's input in them. */
   #fill(place, layer, snapshot) {
     const basis = [layer, snapshot.facts, snapshot.pending, basket.dishes.join()];
     const before = this.#drawn.get(place);

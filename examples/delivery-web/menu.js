@@ -1,4 +1,4 @@
-/** The app's products. Navigation only uses their ids; names and prices are the app's. */
+/** The app's products. Navigation uses only their ids; names and prices belong to the app. */
 export const restaurants = [
   { id: 1, name: "Trattoria Luna", kind: "Pizza and pasta", minutes: 30, dishes: [11, 12, 13] },
   { id: 2, name: "Green Bowl", kind: "Salads and soups", minutes: 20, dishes: [21, 22] },

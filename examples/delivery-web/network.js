@@ -5,8 +5,8 @@ const speeds = { fast: 0, slow: 300, off: undefined };
 const labels = { fast: "fast", slow: "300 ms", off: "off" };
 
 /**
- * The client's network, as fast as the user of this example wants. It stands for the one of a phone: `fetch` and `network` are options of the client. The
- * choice is kept over a reload of the tab.
+ * The client's network, with the speed that the user of this example selects. It simulates a phone's network: `fetch` and `network` are options of the client.
+ * The choice survives a reload of the tab.
  */
 export class Network {
   #kind = sessionStorage.getItem(name) ?? "fast";
@@ -26,7 +26,7 @@ export class Network {
     };
   };
 
-  /** A fetch that takes a round trip longer, or fails. */
+  /** A fetch that takes one round trip longer, or fails. */
   fetch = async (url, options = {}) => {
     const stop = new AbortController();
     this.#running.add(stop);
@@ -34,7 +34,7 @@ export class Network {
     await this.#pause();
     const response = await fetch(url, { ...options, signal: stop.signal });
     await this.#pause();
-    // Of a stream the body goes on, until the network is switched off.
+    // The body of a stream continues until the network is switched off.
     if (!response.headers.get("Content-Type")?.startsWith("text/event-stream")) this.#running.delete(stop);
     return response;
   };
@@ -56,7 +56,7 @@ export class Network {
     }
   }
 
-  /** The switch. */
+  /** Draws the control that switches the network. */
   draw(place) {
     const choices = Object.keys(speeds).map((kind) => h("label", {},
       h("input", { type: "radio", name: "network", value: kind, checked: kind === this.#kind, onchange: () => this.#choose(kind) }), labels[kind]));

@@ -3,8 +3,8 @@ import { button, form, h, row } from "./dom.js";
 import { addresses, dishOf, price, restaurantOf, restaurants, slots } from "./menu.js";
 
 /**
- * One function a screen of config/apps/delivery.yaml: its title, and what it shows. It says what happened (`say`), and never where to go. `facts`
- * are the session's, `flow` is the node of the flow that it stands in.
+ * One function per screen of config/apps/delivery.yaml: it returns the screen's title and contents. A screen posts only what has happened (`say`), and never
+ * the next screen. `facts` are the session's; `flow` is the node of the flow around the screen.
  */
 export const screens = {
   restaurantList: ({ say }) => ["Restaurants", h("ul", {}, restaurants.map((one) =>
@@ -44,7 +44,7 @@ export const screens = {
 
   phone: ({ say }) => ["Log in", form([["phone", "Your phone number", { type: "tel", placeholder: "0790000000" }]], "Send me a code", (fields) => say.step("phoneEntered", fields))],
 
-  // The app's own backend would check the code and give a token; here any code is right.
+  // The app's own backend would check the code and issue a token. Here any code is accepted.
   code: ({ params, say }) => ["Your code", h("p", { class: "quiet" }, `We sent a code to ${params.phone}. Any four digits will do.`),
     form([["code", "Code", { inputmode: "numeric", pattern: "\\d{4}" }]], "Log in", ({ code }) => say.token(`token-${code}`))],
 
@@ -75,12 +75,12 @@ export const screens = {
   promo: ({ params, say }) => [`Code ${params.code}`, h("p", {}, "Ten per cent off, only today."), button("Close", () => say.step("promoClosed"))],
 };
 
-/** The choices so far, from the tree. */
+/** The user's choices so far, from the tree. */
 function chosen(flow) {
   return flow?.content?.value ?? {};
 }
 
-/** On each screen of the home tab. */
+/** Shown on each screen of the home tab. */
 export function basketBar(say) {
   const count = basket.dishes.length;
   return count > 0 && h("p", { class: "basket" }, button(`Checkout: ${count} ${count === 1 ? "dish" : "dishes"}, ${price(basket.total)}`,

@@ -1,9 +1,9 @@
 import { resume, start } from "./cairn-client/index.js";
 
 /**
- * The session of this browser: the one that it remembers, or a new one. The client keeps its id and secret in IndexedDB (`remember`), so that all tabs of
- * the browser are on one session, and a reload goes on where it was, also without the service. The price: whatever script runs on this origin can read
- * the secret, until the session ends. An app with a backend keeps the secret there, in a cookie that scripts cannot read.
+ * The session of this browser: the stored one, or a new one. The client stores its id and secret in IndexedDB (`remember`). So all tabs of the browser share
+ * one session, and a reload continues it, even without the service. The disadvantage: every script of this origin can read the secret until the session ends.
+ * An app with a backend keeps the secret there, in a cookie that scripts cannot read.
  */
 export async function openSession(service, network) {
   const options = {

@@ -1,6 +1,6 @@
 import { h } from "./dom.js";
 
-/** Lines to paste into a terminal, made for this very session. */
+/** Command lines for a terminal, made for this session. */
 export function testersLines(session, service) {
   const own = `${service}/v1/sessions/${session.id}`;
   const post = (path, body) => `curl -s -H 'Authorization: Bearer ${session.secret}' --json '${JSON.stringify(body)}' '${own}${path}'`;

@@ -28,7 +28,7 @@ def created(operation, *words):
 
 
 def merge(value, more):
-    """Adds members to a map and its maps, and elements to its lists."""
+    """Adds members to a map and to its inner maps, and elements to its lists."""
     for key, member in more.items():
         old = value.get(key)
         value[key] = merge(old or {}, member) if isinstance(member, dict) and isinstance(old, (dict, type(None))) else (
@@ -49,7 +49,7 @@ def normal(app):
 
 
 def bodies(app, *steps):
-    """Each list of operations, of all handlers or of those of some steps, with its flow."""
+    """Each list of operations of all handlers, or of the handlers of some steps, with its flow."""
     return [(flow, branch["do"]) for flow, value in app["flows"].items() for step, branches in (value.get("handle") or {}).items()
             if not steps or step in steps for branch in branches]
 
@@ -60,7 +60,7 @@ def operations(app, *words):
 
 
 def following(app, *names):
-    """The steps that may follow from steps and screens: those that a handler names, or that a screen emits which it shows."""
+    """The steps that may follow from steps and screens: the steps that a handler names, and those that a screen shown by it emits."""
     found, waiting = set(), list(names)
     while waiting:
         step = waiting.pop()
@@ -89,7 +89,7 @@ def unhandle(app, step, *branches):
             flow["handle"] = {at: branches for at, branches in flow["handle"].items() if branches}
 
 
-# Constructs: whether a definition has one, and how it gets a correct one at a drawn place.
+# Constructs: whether a definition has one, and a function that adds a correct one at a random place.
 
 def add_guard(app, chance):
     flow, one, _ = chance.choice([place for place in operations(app, "push", "present") if not {"level", "guard"} & place[1].keys()])
@@ -155,7 +155,7 @@ def tested(gate):
 
 
 def shuttable(app):
-    """The gates that test only facts of the app, so that a gate whose facts nothing writes stays shut."""
+    """The gates that test only facts of the app. Such a gate stays closed if no operation writes its facts."""
     return {step: gate for step, gate in gates(app).items() if set(tested(gate)) <= app.get("facts", {}).keys()}
 
 
@@ -180,7 +180,7 @@ def seers(app):
 
 
 def keep(app, screen):
-    """Removes what closes an overlay: operations, its time, and overlays that replace it."""
+    """Removes everything that closes an overlay: operations, its time, and overlays that replace it."""
     strip(app, lambda one: isinstance(one, dict) and screen in (name(one.get("dismiss")), name(one.get("remove"))))
     for step in app["screens"][screen].get("emits") or []:
         strip(app, lambda one: one in ("dismiss", "finish"), step)
@@ -193,7 +193,7 @@ def keep(app, screen):
 
 
 def shut(app, step):
-    """Removes what writes the facts of a gate."""
+    """Removes everything that writes the facts of a gate."""
     for fact in tested(gates(app)[step]):
         for one in dicts(app["flows"]):
             if isinstance(one.get("write"), dict):

@@ -11,7 +11,7 @@ ACTIONS = 30
 
 
 class Walker:
-    """Random walks through an app. They prefer steps that were seldom taken, and most begin with the way to a screen that was seldom seen."""
+    """Random walks through an app. They prefer steps that were rarely taken. Most begin with the path to a screen that was rarely shown."""
 
     def __init__(self, app, chance, call):
         self.app, self.chance, self.call, self.taken, self.ways = app, chance, call, collections.Counter(), {}
@@ -76,7 +76,7 @@ class Walker:
             yield 0.5, self.message(element)
 
     def walk(self, number):
-        """One walk, as a scenario of the actions that were not refused; None if the start is refused."""
+        """One walk, as a scenario of the actions that were accepted; None if the start is refused."""
         given = {"environment": {one["env"]: "https://e.example" for one in dicts(self.app) if "env" in one}, "facts": {
             fact: self.value(kind) for fact, kind in self.app.get("facts", {}).items() if "env" not in texts([kind]) and self.chance.randrange(2)}}
         given |= {"accessToken": "t"} if self.chance.randrange(2) else {}

@@ -70,7 +70,7 @@ def blocks(path, text):
 
 
 def page(text):
-    """The paragraphs, list items, headings and rows of a page, without its code."""
+    """The paragraphs, list items, headings and table cells of a page, without its code."""
     lines, fenced = [], False
     for number, line in enumerate(text.split("\n"), 1):
         if line.lstrip().startswith("```"):

@@ -8,9 +8,9 @@ struct ActionReader {
   private let type: JSONElement?
   /// The hash of the definition for which the action was made; `nil` if the action names no definition.
   private(set) var definition: String?
-  /// The revision that the client showed when its user made a numbered action; `nil` if the action does not say it.
+  /// The revision that the client showed when its user made a numbered action; `nil` if the action does not contain it.
   private(set) var seen: Int?
-  /// The time of a numbered action by the client's clock in milliseconds since 1970; `nil` if the action does not say it.
+  /// The time of a numbered action by the client's clock in milliseconds since 1970; `nil` if the action does not contain it.
   private(set) var at: WideInt?
   private let isNumbered: Bool
   /// The fields that refer to a node by the action that creates the node. Their values in the command are placeholders.
@@ -34,8 +34,8 @@ struct ActionReader {
   /// A member that every numbered action may have.
   static let seenMember = Member<Int>(
     "seen", "a revision, from 1", .whole(from: 1, to: State.highestNumber),
-    "The revision that the client showed when its user made the action. What others have put on top since then is lifted off while the action runs, and then "
-      + "put back."
+    "The revision that the client showed when its user made the action. Nodes that others have put on top since then are lifted off while the action "
+      + "runs, and then put back."
   ) { element in element.integer.flatMap { $0 >= 1 && $0 <= State.highestNumber ? Int($0) : nil } }
 
   /// A member that every numbered action may have.

@@ -17,9 +17,9 @@ package struct NumberedRequest: Sendable {
     package var command: Command
     /// The fields that refer to a node by the action that creates the node. Their values in the command are placeholders.
     package var nodes: [CreatedNode]
-    /// The revision that the client showed when its user made the action; `nil` if the client does not say it.
+    /// The revision that the client showed when its user made the action; `nil` if the client did not send it.
     package var seen: Int?
-    /// The time of the action by the client's clock in milliseconds since 1970; `nil` if the client does not say it.
+    /// The time of the action by the client's clock in milliseconds since 1970; `nil` if the client did not send it.
     package var at: WideInt?
     /// The action without `at`, as canonical JSON.
     package var text: [UInt8]
@@ -136,9 +136,9 @@ extension NumberedRequest {
   /// The schema of one action, in which `from` and `node` may refer to a node by the action that creates the node.
   static let actionSchema = Schema(["type": "object"]).about(
     "An action. Its members `from` and `node` can also refer to a node that an earlier action of this client creates: {\"action\": 3, \"node\": 0} is "
-      + "the first node that action 3 creates. Its member `seen` is the revision that the client showed when its user made the action: what others have put on "
-      + "top since then is lifted off while the action runs, and then put back. Its member `at` is the time of the action by the client's clock, in milliseconds "
-      + "since 1970; the body then needs `now`.")
+      + "the first node that action 3 creates. Its member `seen` is the revision that the client showed when its user made the action: nodes that others have "
+      + "put on top since then are lifted off while the action runs, and then put back. Its member `at` is the time of the action by the client's clock, in "
+      + "milliseconds since 1970; the body then needs `now`.")
 }
 
 extension String {

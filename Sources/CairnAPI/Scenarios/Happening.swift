@@ -12,7 +12,7 @@ package struct Happening: Sendable {
   var replacement: Entry.Replacement?
   /// The visible screen after the entry; `nil` if no screen is visible.
   var visible: String?
-  /// Whether the user of the action had not seen what others had put on top.
+  /// Whether others had put nodes on top that the user of the action had not seen.
   let isUnderCovers: Bool
   /// Whether the action is held for the session's clients.
   let isHeld: Bool

@@ -1,7 +1,7 @@
 // Calls of the service. An error response is thrown as a Problem with the complete body.
 import { credential, state } from "./state.js";
 
-/** The service's base URL: the parent of this page's, so that it also works behind a proxy with a path prefix. */
+/** The service's base URL, which is the parent of this page's URL. So the page also works behind a proxy with a path prefix. */
 const base = new URL(".", location.href);
 
 /** An error response of the service. */

@@ -91,7 +91,7 @@ function tell(how, text) {
     how === "over" && state.session ? button("Refresh", () => session.read()) : null);
 }
 
-/** Closes a session that was deleted, or that the caller may not read. */
+/** Closes a session that was deleted, or that the caller must not read. */
 function gone(id, text) {
   sessions.ended(id);
   state.key || state.secrets.delete(id);

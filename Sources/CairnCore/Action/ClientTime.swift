@@ -1,4 +1,4 @@
-/// The time at which a user made an action, as the user's client gives it. The order of actions never depends on it.
+/// The time at which a user acted, according to the user's client. The order of actions never depends on it.
 public struct ClientTime: Hashable, Sendable {
   /// The time by the client's clock in milliseconds since 1970. This clock may be wrong, so only the difference of two of its times has a meaning.
   public var clock: WideInt

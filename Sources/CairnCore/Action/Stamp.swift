@@ -35,7 +35,7 @@ public struct Stamp: Hashable, Sendable {
     set { replace(zones: newValue, covers: covers) }
   }
 
-  /// What others have put over the pages that the user of a numbered action saw, in the order in which it came. It is lifted off while the action runs.
+  /// The nodes that others have put over the pages that the user of a numbered action saw, oldest first. These nodes are lifted off while the action runs.
   public var covers: [Cover] {
     get { circumstances.compactMap { if case .cover(let cover) = $0 { cover } else { nil } } }
     set { replace(zones: zones, covers: newValue) }
@@ -69,7 +69,7 @@ public struct Stamp: Hashable, Sendable {
     return stamp
   }
 
-  /// A stamp for conditions that are judged without an action. Without a manual clock the time is not known; it is then the latest time, at which every moment
-  /// has passed.
+  /// A stamp for conditions that are evaluated without an action. Without a manual clock the time is unknown, and the latest time is used, at which every
+  /// moment has passed.
   init(judging state: borrowing State) { self.init(time: state.manualTime ?? State.latestTime, nonce: "") }
 }

@@ -51,7 +51,7 @@ enum Messages {
     }
 
     /// Performs the action `retry`. A message of an imported session is sent like a message of a new call, with the header that it has and
-    /// the token that the session has now. A message under way is attempted at once, and its timeout and its retries begin again. Throws
+    /// the token that the session has now. A message in progress is attempted at once, and its timeout and its retries begin again. Throws
     /// `message-gone` if no message with the key is left, and `token-missing` if it sends a token that the session does not have.
     static func retry(_ run: inout Run, _ key: String) throws(Refusal) -> NoChange? {
       guard let effect = run.state.effects.first(where: { $0.message?.key.isExactly(key) ?? false }), var message = effect.message else {
@@ -84,7 +84,7 @@ enum Messages {
           : "the message \(key) has ended without a response; the next step that calls with its key sends it again")
     }
 
-    /// Starts a message. It waits while another message is under way.
+    /// Starts a message. The message waits while another message is in progress.
     private static func start(_ run: inout Run, _ message: Message) throws(Refusal) -> NoChange? {
       let isUnderWay = run.state.effects.contains { $0.isMessage && !$0.isIdle }
       try Effects.start(&run, .message(message), owner: nil, EffectTerms(isIdle: isUnderWay))
@@ -171,7 +171,7 @@ enum Messages {
       beginNext(&run)
     }
 
-    /// Begins the oldest message that waits, unless a message is under way.
+    /// Begins the oldest message that waits, unless a message is in progress.
     private static func beginNext(_ run: inout Run) {
       guard !run.state.effects.contains(where: { $0.isMessage && !$0.isIdle }),
         let next = run.state.effects.first(where: { $0.message?.isHeld == false })

@@ -13,7 +13,7 @@ final class Program: Sendable {
   #if !CLIENT_ENGINE
     /// The loads that restart themselves. The engine in a client ends no loads.
     let restarts: Restarts
-    /// The moments at which a rule, a held link or the gate of a tab must be judged.
+    /// The moments at which a rule, a held link or the gate of a tab must be evaluated.
     let moments: [Moment]
     /// Whether a condition or a timer has a time zone.
     let hasZones: Bool

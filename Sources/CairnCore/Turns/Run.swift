@@ -20,7 +20,7 @@ struct Run: ~Copyable {
   var closedGate: NodeID?
   /// Whether a closed tab refuses the step that selects it, instead of letting it wait: in trials, and in the tab's own `else`.
   var stopsAtGates = false
-  /// The tabs with a history in which the action has selected a tab last; `nil` if there are none.
+  /// The last tab container with a history in which the action selected a tab; `nil` if there is none.
   var selectedTabs: NodeID?
   /// Whether something is lifted off the tree.
   var isLifting = false

@@ -134,9 +134,9 @@ package struct RolloutReport: Hashable, Sendable {
   package var moved = 0
   /// The number of moved sessions that no line of the migration changed.
   package var unchanged = 0
-  /// The number of moved sessions that a line of the migration changed, by the line, such as `screens.promo`.
+  /// For each line of the migration, such as `screens.promo`: the number of moved sessions that it changed.
   package var lines: [String: Sample] = [:]
-  /// The number of sessions that do not move, by the reason.
+  /// For each reason not to move: the number of sessions that stay.
   package var stays: [String: Sample] = [:]
   /// The number of sessions whose condition was not true in the last round.
   package var waiting = 0

@@ -111,6 +111,6 @@ struct SQLiteErasing {
     return gone < most
   }
 
-  /// The number of rows as which one snapshot counts against `stride`, because it is larger than an entry.
+  /// One snapshot counts as this many rows of `stride`, because a snapshot is larger than an entry.
   private static let weightOfSnapshot = 8
 }

@@ -102,7 +102,7 @@ struct Heads {
     changed = [:]
   }
 
-  /// All heads to write and the new mark, for a clean stop.
+  /// The heads that are not written yet, and the new mark; for a stop of the service.
   func rest() -> (heads: [Head], mark: Int) {
     (Array(unwritten.values), nextEntry - 1)
   }

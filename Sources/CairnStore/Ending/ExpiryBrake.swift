@@ -9,7 +9,7 @@ struct ExpiryBrake {
 
   /// The number of sessions that may always expire per hour.
   static let least = 100
-  /// The time to live in milliseconds up to which sessions are not counted, because they end within a day in any case.
+  /// Sessions whose time to live is at most this many milliseconds are not counted: they end within a day in any case.
   static let shortest = 86_400_000
   private static let length: UInt64 = 3_600_000_000_000
   /// The milliseconds by which the clock may advance beyond the elapsed time without counting as a jump.

@@ -3,7 +3,7 @@ import Testing
 
 @testable import CairnCore
 
-/// The table of the entries of others and of the actions of a user who has not seen them.
+/// The table of entries of other clients and of actions by a user who has not seen them.
 @Suite struct `Actions of a user who has not seen what others put on top` {
   private static let app = """
     app: lift
@@ -129,7 +129,7 @@ import Testing
     drive.run(.notification(url: nil, category: category, tap: false, appState: .foreground))
   }
 
-  /// Runs what the user does, each action with what has come on top since `book` was empty. Returns the outcomes.
+  /// Runs the user's actions, each with the nodes that have appeared on top since `book` was empty. Returns the outcomes.
   private func act(_ doing: Doing, _ drive: inout Drive, _ book: inout CoverBook) -> [String] {
     doing.actions.map { screen, action in
       let before = drive.state
@@ -139,7 +139,7 @@ import Testing
     }
   }
 
-  /// The outcomes and the tree if others come first, and the user has not seen it.
+  /// The outcomes and the tree if another client acts first and the user has not seen the result.
   private func late(_ doing: Doing, after category: String) throws -> (outcomes: [String], tree: String, drive: Drive) {
     var drive = try start()
     var book = CoverBook()
@@ -151,7 +151,7 @@ import Testing
     return (outcomes, drive.sketch, drive)
   }
 
-  /// The outcomes and the tree if the user acts first.
+  /// The outcomes and the tree if the user acts before the other client.
   private func early(_ doing: Doing, before category: String) throws -> (outcomes: [String], tree: String) {
     var drive = try start()
     var book = CoverBook()
@@ -166,13 +166,13 @@ import Testing
   func `no action is refused, and the tree is that of a user who acted first`(category: String, doing: Doing) throws {
     let (late, early) = (try late(doing, after: category), try early(doing, before: category))
     switch (category, doing) {
-    // The last tap selects. The tab is selected already, so the action changes nothing.
+    // The last tap selects a tab that is already selected, so the action changes nothing.
     case ("switched", .select), ("switchedAndPushed", .select):
       #expect(late.outcomes == ["unchanged (no-change)"] && late.tree == early.tree)
     case ("switched", .selectAndReturn), ("switchedAndPushed", .selectAndReturn):
       #expect(late.outcomes == ["unchanged (no-change)", "performed", "performed"])
       #expect(late.tree.hasPrefix("app{main<*jobs[list, job(id: 1)~{text:}, form], inboxes["))
-    // The page that was changed is gone with its content.
+    // The changed page was removed together with its content.
     case ("changed", .popToRoot), ("changed", .backAndOpen):
       #expect(late.outcomes == early.outcomes && late.tree == early.tree.replacing("~{office:1,text:}", with: "~{text:}"))
     default: #expect(late.outcomes == early.outcomes && late.tree == early.tree)

@@ -5,11 +5,11 @@ import CairnTesting
 /// A session in the service's reducer, and a replica of it, which must give the same results. The calls of the engine are recorded with the results
 /// that the service's reducer expects, so that Tests/engine/replay.mjs can compare the engine as WebAssembly.
 struct EngineRecording {
-  /// The calls in order, each with its input, its output and what is shown after it.
+  /// The calls in order, each with its input, its output and the view after it.
   private(set) var calls: [EngineCall] = []
   /// The differences between the replica and the service.
   private(set) var faults: [String] = []
-  /// The number of actions that were shown before the service ran them.
+  /// The number of actions that the replica showed before the service ran them.
   private(set) var predicted = 0
   /// The service's state, which contains all actions.
   private(set) var state: State
@@ -31,13 +31,13 @@ struct EngineRecording {
     let isShown: Bool
   }
 
-  /// Begins a session on a manual clock. Throws for a definition that never stops at its creation.
+  /// Begins a session on a manual clock. Throws if the definition loops at its start.
   init(_ definition: Definition, time: WideInt = 1_000) throws {
     let reducer = Reducer(definition)
     try self.init(reducer, state: reducer.create(Creation(manualClock: true), stamp: Stamp(time: time, nonce: "start")).state, time: time)
   }
 
-  /// Begins with a session that exists.
+  /// Begins with an existing session.
   init(_ reducer: Reducer, state: State, time: WideInt = 1_000) throws {
     self.time = time
     self.reducer = reducer
@@ -51,7 +51,7 @@ struct EngineRecording {
     note(EngineCall("begin", input: start))
   }
 
-  /// The client posts an action. It may be confirmed later. An action that no client's engine reads is the service's.
+  /// Posts an action as the client, to be confirmed later. Runs the action in the service if engines cannot parse it.
   mutating func act(_ action: Action) {
     guard let posted = Self.posted(action) else { return serve(action) }
     time += 7
@@ -60,7 +60,7 @@ struct EngineRecording {
     note(posted, expected, before, after)
   }
 
-  /// The client posts a command of a scenario, or the service runs it if no client's engine reads it.
+  /// Posts a command of a scenario as the client. Runs the command in the service if engines cannot parse it.
   mutating func act(_ ran: ScenarioRun.Ran) {
     if case .action(let action) = ran.command, let posted = Self.posted(action) {
       time += 7
@@ -72,7 +72,7 @@ struct EngineRecording {
     }
   }
 
-  /// The service has changed the session's state.
+  /// Continues with the state to which the service has changed the session.
   mutating func reach(_ after: State) {
     confirmAll()
     let before = state
@@ -80,7 +80,7 @@ struct EngineRecording {
     if before.revision != after.revision { confirm(from: before, to: after, isShown: false, number: nil) }
   }
 
-  /// The action as the engine reads it from JSON; `nil` if it does not.
+  /// The action as an engine parses it from JSON; `nil` if an engine cannot parse it.
   private static func posted(_ action: Action) -> Action? {
     (try? JSONDocument.read(json { action.write(to: &$0) }, depthLimit: 64) { Action(posted: $0) }) ?? nil
   }
@@ -89,7 +89,7 @@ struct EngineRecording {
     var expected = outcome
     number += 1
     let native = replica.predict(posted, number: number, at: time)
-    // Whether a write changes a hidden fact is only known in the service. Nothing is shown of it.
+    // Only the service knows whether a write changes a hidden fact, so the replica shows no change.
     if native == .unpredictable || after == nil && native == .shown(changes: [], created: []) { expected = native }
     if native != expected { faults.append("\(posted) is predicted as \(native), and gives \(expected)") }
     var isShown = false
@@ -101,14 +101,14 @@ struct EngineRecording {
     if waiting.count == 3 || native == .unpredictable { confirmAll() }
   }
 
-  /// The service or another client acts.
+  /// Runs an action of the service or of another client.
   mutating func serve(_ action: Action) {
     confirmAll()
     let before = state
     if let after = reduce(action).after { confirm(from: before, to: after, isShown: false, number: nil) }
   }
 
-  /// The manual clock advances. Timers and loads end.
+  /// Advances the manual clock, which ends timers and loads.
   mutating func advance(_ milliseconds: WideInt) {
     confirmAll()
     var steps: [(before: State, after: State)] = []
@@ -117,7 +117,7 @@ struct EngineRecording {
     for step in steps { confirm(from: step.before, to: step.after, isShown: false, number: nil) }
   }
 
-  /// All confirmations arrive.
+  /// Delivers all confirmations to the client.
   mutating func confirmAll() {
     let arriving = waiting
     waiting = []

@@ -36,7 +36,7 @@ import Testing
     #expect(session.predicted > 100)
   }
 
-  /// `make test-engine` sets the file.
+  /// `make test-engine` sets the file to which the calls are written.
   @Test(.enabled(if: ProcessInfo.processInfo.environment["CAIRN_ENGINE_RECORDING"] != nil))
   func `the sessions are recorded for the engine as WebAssembly`() throws {
     let file = URL(filePath: try #require(ProcessInfo.processInfo.environment["CAIRN_ENGINE_RECORDING"]))

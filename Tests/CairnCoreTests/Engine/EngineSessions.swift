@@ -20,7 +20,7 @@ enum EngineSessions {
     ["x": [1, .number(2.5)]],
   ]
 
-  /// A session of a shipped app, or of one in Tests/Acceptance, in which random steps and gestures are posted.
+  /// A session of a shipped app, or of an app in Tests/Acceptance, with random steps and gestures.
   static func app(_ name: String, in folder: URL = Drive.apps, seed: Int, count: Int = 60) throws -> EngineRecording {
     let reducer = try Drive(app: name, in: folder).reducer
     var session = try EngineRecording(reducer.definition)
@@ -98,7 +98,7 @@ enum EngineSessions {
     return session
   }
 
-  /// A session in which each value is a param, content, a fact, and one side of every comparison.
+  /// A session in which each value is used as a param, as content, as a fact, and on each side of every comparison.
   static func edges() throws -> EngineRecording {
     let value = Expression.reference(.param("value"))
     let screen = Contribution(.screen("show"), with: ["value": value], content: .object(["value": value, "sum": .literal(0)]))

@@ -31,7 +31,7 @@ struct ScenarioRecording: Player {
         var command = command
         command.before = Self.sent(command.before)
         command.states = command.states.map(Self.sent)
-        // An undo is no command, but a timer that is due after it is one.
+        // An undo is not a command, but a timer that is due after the undo is one.
         if sessions[sessions.count - 1].state.revision < command.before.revision { sessions[sessions.count - 1].reach(command.before) }
         sessions[sessions.count - 1].act(command)
       }
@@ -42,7 +42,8 @@ struct ScenarioRecording: Player {
 
   func look() -> Look { run.look() }
 
-  /// The state of a session whose requests the service sends. A client's definition does not say which loads are requests, which a tester could answer.
+  /// The state of a session whose requests are sent by the service. A client's definition does not mark the loads that are requests, so no tester can answer
+  /// them.
   private static func sent(_ state: State) -> State {
     var state = state
     state.manualRequests = false

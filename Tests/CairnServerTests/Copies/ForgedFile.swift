@@ -18,7 +18,7 @@ struct ForgedFile {
     return Array((body + #"{"end":\#(last),"sha256":"\#(digest)"}"# + "\n").utf8)
   }
 
-  /// The file with another value of a member in its first line.
+  /// The file with a changed value of a member in its first line.
   func head(_ member: String, _ value: String) -> ForgedFile {
     changing {
       $0 == 0
@@ -27,7 +27,7 @@ struct ForgedFile {
     }
   }
 
-  /// The file with another value of a member in the line before its first state.
+  /// The file with a changed value of a member in the line before its first state.
   func beginning(_ member: String, _ value: String) -> ForgedFile {
     changing {
       lines[$0].hasPrefix(#"{"beginning""#)
@@ -36,7 +36,7 @@ struct ForgedFile {
     }
   }
 
-  /// The file with another value of a member of its state, at both places.
+  /// The file with a changed value of a member of its state, at both places.
   func state(_ member: String, _ value: String) -> ForgedFile {
     changing {
       isState($0)
@@ -45,7 +45,7 @@ struct ForgedFile {
     }
   }
 
-  /// The file with another text in its state.
+  /// The file with a changed text in its state.
   func state(replacing pattern: String, with text: String) -> ForgedFile {
     changing {
       isState($0)
@@ -64,7 +64,7 @@ struct ForgedFile {
     return file
   }
 
-  /// Sets a member of an object whose value is a number, or adds it.
+  /// Sets or adds a member of an object whose value is a number.
   private static func put(_ member: String, _ value: String, in line: String) -> String {
     if let place = line.range(of: #""\#(member)":-?[0-9]+"#, options: .regularExpression) {
       return line.replacingCharacters(in: place, with: #""\#(member)":\#(value)"#)

@@ -84,7 +84,7 @@ import Testing
     #expect(try copy.get("/history").text == session.get("/history").text)
     #expect(try copy.get("?revision=2").code == "history-gone" && copy.get("?revision=2")["firstRevision"] == 3)
     #expect(try copy.act(#"{"step":"go","params":{"n":5}}"#).revision == 5)
-    // Nothing but the newest state is left.
+    // Only the newest state remains.
     _ = try copy.post("forget", "{}", as: Workshop.operatorKey)
     let last = try other.began(other.take(copy.export().body))
     #expect(try last.get()["revision"] == 5 && last.get("/history")["entries"] == [])
@@ -102,7 +102,7 @@ import Testing
     let whole = try workshop.began(workshop.take(sealed.body, key: Self.key))
     #expect(try whole.get()["login", "status"] == "loggedIn" && whole.get().revision == 4)
     #expect(try whole.export(key: Self.key).text.contains("\"box\""))
-    // Without the key, or without secrets in the file, a further entry takes the token and the login.
+    // Without the key, or without secrets in the file, the import adds an entry that removes the token and the login.
     for file in [Array(bare.utf8), sealed.body] {
       let copy = try workshop.began(workshop.take(file))
       let now = try copy.get()
@@ -126,7 +126,7 @@ import Testing
       guard case .array(let sessions)? = try workshop.send("GET", "/v1/sessions", as: Workshop.operatorKey)["sessions"] else { return 0 }
       return sessions.count
     }
-    /// The file with other lines and the SHA-256 that fits them.
+    /// The file with changed lines and the SHA-256 of these lines.
     func forged(_ change: (inout [String]) -> Void) -> String {
       var changed = Array(lines.dropLast(2))
       change(&changed)

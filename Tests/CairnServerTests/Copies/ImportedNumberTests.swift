@@ -4,12 +4,12 @@ import CairnStore
 import CairnTesting
 import Testing
 
-/// Numbers of a session's file are bounded where they are read. A file that breaks a bound is refused, and nothing of it is kept.
+/// Numbers in a session's file are validated when they are read. A file with a number out of bounds is refused, and nothing of the file is kept.
 @Suite(.tags(.timing), .ownThreads) struct `Numbers in an imported file` {
   private static let most = "9223372036854775807"
   private static let least = "-9223372036854775808"
 
-  /// A session with a timer, a held token and two screens, of which only the newest state is left.
+  /// A session with a timer, a held token and two screens. Only its newest state is left.
   private func file(_ workshop: Workshop, isManual: Bool) throws -> ForgedFile {
     let session = try workshop.session("lab", isManual ? #","clock":"manual""# : "")
     _ = try session.act(#"{"step":"go","params":{"n":2}}"#)
@@ -99,7 +99,7 @@ import Testing
     let client = String(repeating: "c", count: 22)
     _ = try session.act(#"{"client":"\#(client)","first":1,"actions":[{"step":"go","params":{"n":1}}]}"#)
     let file = ForgedFile(try session.export().text).state(replacing: #""N":[0-9]+"#, with: #""N":2000000000"#)
-    // The entry leads to another state than it says.
+    // The entry leads to another state than the file contains.
     #expect(try workshop.take(file.bytes).code == "invalid-session-file")
   }
 }

@@ -5,7 +5,7 @@ import CairnTesting
 import Foundation
 import Testing
 
-/// Copies of a session with a screen that a link with a secret has opened, and with such a link that waits.
+/// Copies of a session. A link with a secret has opened one of its screens, and another such link is held.
 @Suite(.tags(.timing), .ownThreads) struct `Copies of a session with secrets of links` {
   private static let app = """
     app: vault

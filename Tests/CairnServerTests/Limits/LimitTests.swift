@@ -142,7 +142,7 @@ import Testing
     #expect(workshop.log.all.contains { $0.contains("address=2001:db8::1") })
   }
 
-  /// The first client is named by the proxy. The second sends contradicting fields and is counted as the proxy.
+  /// The proxy names the first client. The second client sends contradicting fields, so its requests count for the proxy.
   @Test(
     .oneNode("each node has its own limits"),
     arguments: [

@@ -2,14 +2,14 @@ import CairnCore
 import CairnTesting
 import Testing
 
-/// An app in three versions, and a session that began with the first one. The second one is put too, with the migration to it.
+/// An app in three versions, and a session that began with the first version. The second version is published too, with a migration to it.
 struct Kiosk {
   let workshop: Workshop
   /// The hashes of the first two versions.
   let old, new: String
   let session: Driven
 
-  /// `more` contains further members of the session's creation, each with a leading comma. Without `migration` no document is put.
+  /// Creates the session. `more` contains further members of its creation, each with a leading comma. Without `migration`, no migration document is put.
   init(_ workshop: Workshop? = nil, session more: String = "", migration: String? = Kiosk.migration) throws {
     let workshop = try workshop ?? Workshop()
     old = try workshop.put(definition: Self.first)
@@ -26,7 +26,7 @@ struct Kiosk {
     return third
   }
 
-  /// A hash that no definition has.
+  /// The hash of no definition.
   static let unknown = String(repeating: "0", count: 64)
 
   static let first = """
@@ -60,7 +60,7 @@ struct Kiosk {
           wake: { push: terms, with: { page: 100 } }
     """
 
-  /// The screen, its step and its param have other names, the ads are gone, and only operators set the number of visits.
+  /// The screen, its step and its param have other names, the ads were removed, and only operators set the number of visits.
   static let second = """
     app: kiosk
     language: 1
@@ -132,13 +132,13 @@ extension Driven {
     try post("migrate\(query)", #"{"to":"\#(hash)"}"#, as: key, headers: headers)
   }
 
-  /// Takes the session back to a revision. `more` contains further members of the body, each with a leading comma.
+  /// Returns the session to a revision. `more` contains further members of the body, each with a leading comma.
   func undo(to revision: Int, _ more: String = "", as key: String = Workshop.operatorKey, headers: [(String, String)] = []) throws -> Reply
   {
     try post("undo", #"{"revision":\#(revision)\#(more)}"#, as: key, headers: headers)
   }
 
-  /// Posts the old step with which a page of the terms is pushed.
+  /// Posts the step of the first version that pushes a page of the terms.
   @discardableResult func readTerms(_ page: Int) throws -> Reply {
     try act(#"{"step":"termsAreRequired","params":{"page":\#(page)}}"#)
   }

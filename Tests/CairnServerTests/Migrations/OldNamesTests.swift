@@ -84,7 +84,7 @@ import Testing
     #expect(try kiosk.session.act(facts).code == "operator-only")
   }
 
-  /// Posts that have no equivalent, with `OLD` for the old hash, and the reasons.
+  /// Posts that have no equivalent in the second version, with `OLD` for the old hash, and the reasons.
   private static let lost = [
     (#"{"step":"adIsClicked","definition":"OLD"}"#, "the step adIsClicked was removed"),
     (#"[{"type":"pop","definition":"OLD"},{"step":"adIsClicked"}]"#, "the step adIsClicked was removed"),

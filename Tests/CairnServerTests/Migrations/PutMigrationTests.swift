@@ -58,7 +58,7 @@ import Testing
     #expect(second.status == 200 && second["by"] == "alice" && second["since"] == "2023-11-14T22:13:21.123Z")
     #expect(try list(workshop) == [body.merging(["by": "alice"]) { $1 }])
     #expect(try show(workshop, kiosk.old, kiosk.new)["screens", "ads"] == ["replace": "home"])
-    // The replaced document is not used any more.
+    // The replaced document is no longer used.
     _ = try kiosk.session.act(#"{"step":"adFillsScreen"}"#)
     #expect(try kiosk.session.move(to: kiosk.new).pages == ["home"])
   }

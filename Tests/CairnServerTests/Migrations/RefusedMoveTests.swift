@@ -5,7 +5,7 @@ import CairnTesting
 import Testing
 
 @Suite(.tags(.timing), .ownThreads) struct `Refused moves` {
-  /// Posts a move that is refused, and checks that it leaves nothing.
+  /// Posts a move that is refused, and checks that the session is unchanged.
   private func refused(_ session: Driven, to hash: String, _ query: String = "") throws -> Reply {
     let before = try session.whole()
     let reply = try session.move(to: hash, query)
@@ -37,7 +37,7 @@ import Testing
     #expect(
       reply["detail"]
         == "the session stays on its definition: ads (n3) cannot be popped to home, because no home is below it")
-    // It works on as before, and moves once the part has gone.
+    // The session continues as before, and moves once the node has been removed.
     #expect(try kiosk.session.act(#"{"type":"set","stack":[{"screen":"home"}]}"#, as: Workshop.operatorKey).status == 200)
     #expect(try kiosk.session.move(to: kiosk.new).pages == ["home"])
   }

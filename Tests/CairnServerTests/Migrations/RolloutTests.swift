@@ -6,7 +6,7 @@ import CairnTesting
 import Testing
 
 @Suite(.tags(.timing), .ownThreads) struct `Rollouts over HTTP` {
-  /// Sessions on the old definition of an app that is served with it. The new definition is only stored, and so is the migration.
+  /// Sessions on the old definition, which the app is served with. The new definition and the migration are only stored.
   private struct Stand {
     let workshop: Workshop
     let old, new: String
@@ -37,7 +37,7 @@ import Testing
 
     func show() throws -> Reply { try workshop.send("GET", "/v1/apps/kiosk/rollouts", as: Workshop.operatorKey) }
 
-    /// The rollout when it is in a state.
+    /// The rollout as soon as it is in a state.
     func rollout(when state: String) throws -> Reply {
       var last = try show()
       try wait(for: "the state \(state)") {
@@ -58,7 +58,7 @@ import Testing
   @Test func `a dry run counts who would move by which line and who would stay, and moves nothing`() throws {
     let stand = try Stand(sessions: 3)
     try stand.sessions[0].readTerms(1)
-    // An ad that fills the screen has no home below it.
+    // A full-screen ad has no home below it.
     _ = try stand.sessions[1].act(#"{"step":"adFillsScreen"}"#)
     let begun = try stand.begin(#","when":"now","dryRun":true"#)
     #expect(begun.status == 201 && begun["dryRun"] == true)
@@ -134,7 +134,7 @@ import Testing
 
   @Test func `a dry run is in the way of no rollout, also while it runs`() throws {
     let stand = try Stand(sessions: 1)
-    // The session does not show its home, so that the rollout stays active.
+    // The session does not show its home, so the rollout stays active.
     try stand.sessions[0].readTerms(1)
     for _ in 0..<20 { #expect(try stand.begin(#","when":"now","dryRun":true"#).status == 201) }
     #expect(try stand.begin(#","when":{"visible":"home"}"#).status == 201)
@@ -243,7 +243,7 @@ import Testing
       #expect(replies.map(\.status).sorted() == [201, 409])
       let begun = replies.firstIndex { $0.status == 201 }.map { targets[$0] }
       #expect(try stand.show()["to"]?.word == begun)
-      // Another node serves the app with it a little later.
+      // Another node serves the app with this definition a little later.
       try wait(for: "the definition") { try stand.served == begun }
     }
   }
@@ -255,7 +255,7 @@ import Testing
         let body = path.isEmpty ? #"{"to":"\#(new)"}"# : "{}"
         while true {
           let reply = try workshop.send("POST", "/v1/apps/kiosk/rollouts\(path)", body, as: Workshop.operatorKey)
-          // The revert is sent again until there is a rollout.
+          // The revert is sent again until a rollout exists.
           if reply.status != 404 { return reply }
         }
       }

@@ -5,7 +5,7 @@ import CairnTesting
 import Testing
 
 @Suite(.tags(.timing), .ownThreads) struct `Rollouts that cannot be read` {
-  /// An app with a rollout of almost all sessions to a definition, and another app.
+  /// An app with a rollout of almost all its sessions to a definition, and another app.
   private struct Stand {
     let workshop: Workshop
     let old: String

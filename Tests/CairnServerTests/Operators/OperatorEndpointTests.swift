@@ -10,7 +10,7 @@ import Testing
 
 @testable import CairnServer
 
-/// The endpoints of operators without a connection: the work of each is a function that returns or throws.
+/// The endpoints of operators without a connection: each is a function that returns or throws.
 @Suite(.ownThreads) struct `Operators' endpoints, called directly` {
   /// A service with two definitions of one app, of which the first is served.
   private final class Stand: Sendable {

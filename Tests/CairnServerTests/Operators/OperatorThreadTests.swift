@@ -19,9 +19,9 @@ import Testing
 
     private let contents = Monitor(Contents())
 
-    /// The faults of the work that was refused.
+    /// The faults of the refused work.
     var refusals: [String] { contents.withLock { $0.refusals } }
-    /// The largest number of works that ran at the same time.
+    /// The highest number of simultaneously running pieces of work.
     var most: Int { contents.withLock { $0.most } }
 
     var work: OperatorThreads.Work {

@@ -10,7 +10,7 @@ import Testing
 @Suite(.tags(.timing), .ownThreads) struct `No entry is missed and none is repeated` {
   @Test(arguments: [1, 2, 3, 4] as [UInt64]) func `random posts, reconnects and reads`(seed: UInt64) throws {
     let journal = MemoryJournal()
-    // With every second seed the cache holds almost no session.
+    // With every other seed, the cache holds almost no session.
     let limits = seed % 2 == 0 ? StoreLimits() : StoreLimits(cache: 1)
     let bench = try StoreBench(journal, limits: limits)
     let ids = ["a", "b", "c"]

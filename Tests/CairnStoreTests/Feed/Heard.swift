@@ -60,10 +60,10 @@ final class Heard: SessionListener {
     if !isPatient { note() }
   }
 
-  /// Takes further pages only when `takePage` is called.
+  /// Requests further pages only when `takePage` is called.
   func takePagesWhenTold() { contents.change { $0.isPatient = true } }
 
-  /// Takes one more page. Blocks until the feed has called `whenReady`.
+  /// Requests one more page. Blocks until the feed has called `whenReady`.
   func takePage() throws {
     let note = try contents.wait(for: "the question whether the listener is ready") { $0.asked.isEmpty ? nil : $0.asked.removeFirst() }
     note()

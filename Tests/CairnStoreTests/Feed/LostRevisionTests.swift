@@ -62,7 +62,7 @@ import Testing
     let other = try StoreBench(journal)
     defer { other.store.stop() }
     for page in 41...50 { try other.post(Trial.page(page), to: "s") }
-    // The node hears of the other one's commits with its own next one.
+    // The node learns of the other node's commits with its own next commit.
     try bench.post(Trial.page(51), to: "s")
     for listener in [heard, late] {
       try listener.wait(for: 14)

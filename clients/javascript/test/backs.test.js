@@ -7,7 +7,8 @@ import { writeOddApps } from "../testing/odd-apps.js";
 import { drawn, lot } from "../testing/random-actions.js";
 import { operatorKey, startService } from "../testing/service.js";
 
-// The service decides the effect of `back`. `Backs` computes how many times in a row `back` has an effect, which these tests compare with the service.
+// The service determines the effect of `back`. `Backs` computes how many times in a row `back` has an effect, and these tests compare this number with the
+// service.
 const turns = Number(process.env.CAIRN_TEST_TURNS ?? 40);
 const odd = writeOddApps(12, 31);
 let services;
@@ -63,9 +64,9 @@ function check(backs, { before, now, action, answer }) {
   const told = JSON.stringify([action, before.tree, now.tree]);
   const count = backs.of(now);
   assert.equal(count > 0, now.accepts.primitives.includes("back"), told);
-  // The count is checked only if the action did nothing but go back. A handler may do more, such as pushing another screen.
+  // The count is checked only if the action did nothing but go back. A handler may have further effects, such as pushing another screen.
   const isGesture = action.type === "back" && answer?.changes.length === 1 && ["pop", "dismiss", "select"].includes(answer.changes[0].op);
-  // On the last screen, a guard that asks before the app is left counts as one back. This back then does not reduce the number.
+  // On the last screen, a guard that asks before the app is left counts as one back. Such a back does not reduce the number.
   const asksNow = count === 1 && now.accepts.guarded?.includes("back");
   if (isGesture && !asksNow) assert.equal(count, backs.of(before) - 1, told);
 }

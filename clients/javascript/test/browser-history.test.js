@@ -340,7 +340,7 @@ test("Back after the session was closed posts nothing and is not undone", async 
   assert.deepEqual([service.posts, problems, shown()], [[], [], [atHome, 0]]);
 });
 
-/** Returns a page connected to a fake session, which shows each Back when `run` calls its function, and whose service never responds. */
+/** Returns a page connected to a fake session whose service never responds. The session shows the result of each Back when `run` calls its function. */
 async function tiedOffline({ leads = {}, run = (act) => act() } = {}) {
   const window = pageAt(start);
   const listeners = new Set();

@@ -8,7 +8,7 @@ import { settled } from "../testing/manual-machine.js";
 import { operatorKey, predictable, startService, until } from "../testing/service.js";
 import { put } from "../testing/trip.js";
 
-/** Values that must not reach a page: the environment, a hidden fact, another client's token and secret param, and the request of a load. */
+/** Values that must not reach a page: the environment, a hidden fact, the token and the secret param of another client, and the request of a load. */
 const withheld = {
   VAULT_KEY: "canary-of-the-environment", VAULT_HEADER: "canary-of-a-header", VAULT_CLIENT: "canary-of-the-oauth-client", VAULT_SECRET: "canary-of-the-oauth-secret",
   VAULT_REDIRECT: "vault://canary-of-the-redirect",
@@ -83,7 +83,7 @@ async function walk(session, { id }) {
       { type: "push", screen: "room", params: { pin } }, { type: "login", code: typed.code, state: "wrong" }, { type: "popToRoot" }, { step: "show", params: { n: 5 } },
     ];
     for (const action of actions) await one.act(action).catch(known);
-    // Actions that are posted during a request are sent together in the next one.
+    // Actions that are posted during a request are sent together in the next request.
     await Promise.all(actions.slice(0, 5).map((action) => one.act(action).catch(known)));
   }
   await operator.refresh();
@@ -95,7 +95,7 @@ async function walk(session, { id }) {
   return operator;
 }
 
-/** Asserts that no withheld value was gathered. */
+/** Asserts that no withheld value was recorded. */
 function assertWithheld() {
   for (const [what, text] of Object.entries(withheld)) assert.deepEqual(gathered.search(text), [], what);
 }

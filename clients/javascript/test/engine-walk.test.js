@@ -32,7 +32,7 @@ after(async () => {
   rmSync(odd.folder, { recursive: true });
 });
 
-/** How often each kind of event happened. The last test checks that each kind did. */
+/** The number of events of each kind. The last test checks that each kind has occurred. */
 const counts = { actions: 0, compared: 0, kept: 0, refused: 0, undone: 0, moved: 0, outside: 0 };
 
 for (const app of shipped) test(`in random walks through ${app}, predicting clients show the service's tree`, () => walks(services.shipped.url, app));
@@ -135,7 +135,7 @@ class Walk {
     if (trees.length === 2) counts.refused += 1;
   }
 
-  /** Waits for all responses. Then compares the shown trees, and those of the engines since the last call, with the service's trees. */
+  /** Waits for all responses. Then compares the shown trees, and the engines' trees since the last call, with the service's trees. */
   async #compare() {
     const { operator, app, notices } = this;
     await Promise.all(this.#posts.splice(0));

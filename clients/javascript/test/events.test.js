@@ -123,7 +123,7 @@ test("a reader with too many unread events, one of which cannot be applied, wait
   const reader = one.events({ limit: 1 });
   await settled();
   live.event("change", pushed(2), 2);
-  // This change names unknown nodes, so the snapshot has a gap until the session is read.
+  // This change names unknown nodes, so events are missing from the snapshot until the session is read.
   live.event("change", { ...pushed(3), changes: [{ op: "pop", in: "n9", to: "n8" }] }, 3);
   live.event("change", popped(4), 4);
   await settled();

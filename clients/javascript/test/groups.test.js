@@ -32,7 +32,7 @@ class Refusing {
     return answer({ revision: this.#revision, answers });
   };
 
-  /** Responds to a post that is sent by itself. */
+  /** Responds to a post in a separate request. */
   #answerTo(post) {
     const { error, ...performed } = this.#end(post);
     return error ? problem(error.status, error.code) : answer(performed);
@@ -64,12 +64,12 @@ async function begun(refusals, more = {}) {
 
 const nameOf = ({ step, type }) => step ?? type;
 
-/** Resolves when all ready tasks have run, with their transactions, messages and requests. */
+/** Resolves when all ready tasks have run, together with their transactions, messages and requests. */
 async function quiet() {
   for (let turn = 0; turn < 4; turn += 1) await settled();
 }
 
-/** Makes the network available again, without responses to posts. */
+/** Makes the network available again, but holds the responses to posts. */
 function hold({ device, service }) {
   device.fetch = (url, init) => (init.method === "POST" ? new Promise(() => {}) : service.fetch(url, init));
   return device.goOnline();
@@ -152,7 +152,7 @@ test("an action that was posted after the refusal, or that waited before the ref
 test("an action that waits over a reload is still in the group of the action that was refused before it", async () => {
   const { device, service, page, session } = await begun({ open: "invalid", fill: "hidden" });
   device.isOnline = false;
-  // The first action is sent in a request of its own, and so is the last one, because a request has at most 100 actions.
+  // The first action is sent in a separate request, and so is the last one, because a request has at most 100 actions.
   post(session, { step: "open" }, ...Array.from({ length: 100 }, () => ({ step: "note" })), { step: "fill" });
   await quiet();
   device.fetch = async (url, init) => (service.posts.length === 2 && init.method === "POST" ? new Promise(() => {}) : service.fetch(url, init));
@@ -376,7 +376,7 @@ for (const [what, end, code, isSent = false] of [
     if (code !== "unknown-session") assert.deepEqual(device.disk.keys().filter((key) => key.startsWith("session ") || key.startsWith("remembered ")), []);
     const [group] = session.groups();
     assert.deepEqual([shown([group]), rejected], [[[code, "open", "fill"]], [["open", code, group.id], ["fill", code, group.id], ["token", code, undefined]]]);
-    // The first action is sent in a request of its own.
+    // The first action is sent in a separate request.
     assert.deepEqual(group.actions.map(({ mayHaveRun }) => mayHaveRun === true), [isSent, false]);
     page.kill();
     device.fetch = service.fetch;

@@ -57,7 +57,7 @@ test("a new page predicts without the network, with the stored engine, definitio
   page.kill();
   const next = await device.page().connect({ id: session.id, secret: session.secret });
   assert.deepEqual([next.revision, next.visible.screen], [2, "orderList"]);
-  // The engine is loaded from the storage, and the step is shown once the engine is ready.
+  // The engine is loaded from the storage. The step is shown once the engine is ready.
   next.step("orderPicked", { orderId: 7 }).catch(() => {});
   await until(next, ({ visible }) => visible.screen === "phone");
   assert.deepEqual([next.revision, next.stack.length, device.notices], [2, 2, []]);
@@ -354,7 +354,7 @@ test("when the snapshot shows the end of the session, nothing of it is stored, a
     if (session.getSnapshot().over !== undefined) atEnd ??= { stored: device.stored(session.id), keys: device.disk.keys().filter((key) => key.startsWith("remembered")) };
   });
   await until(session, ({ connection }) => connection === "live");
-  // This action is not stored yet when the session ends.
+  // This action has not been stored yet when the session ends.
   const tap = watched(session.select(1));
   await fetch(`${service.url}/v1/sessions/${session.id}`, { method: "DELETE", headers: { Authorization: `Bearer ${operatorKey}` } });
   await until(session, ({ over }) => over === "deleted");

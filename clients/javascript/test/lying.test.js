@@ -90,7 +90,7 @@ test("an action number that a client has used does not run another action; in ot
   assert.deepEqual(await numbered(session, { first: 5, actions: [enter] }), ["idempotency-key-reused"]);
   assert.equal(await revisionOf(session), 2);
   assert.deepEqual(await numbered(other, { first: 6, actions: [{ ...enter, from: { action: 5, node: 0 } }] }), ["dismissed"]);
-  // One client can name a node that another client created only by its id.
+  // A client can name a node that another client created only by the node's id.
   const { answers } = await call(session, "POST", "/actions", { client: `${liar}-2`, first: 9, actions: [{ ...enter, from: { action: 5, node: 0 } }] });
   assert.equal(answers[0].error.code, "dismissed");
 });

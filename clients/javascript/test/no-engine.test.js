@@ -7,7 +7,7 @@ import { answer, problem, unreachable } from "../testing/scripted-service.js";
 import { predictable, startService, until } from "../testing/service.js";
 import { manualTimers, other, predicting, put, screens, trip } from "../testing/trip.js";
 
-// These tests have their own file, and so their own process, because all sessions of a process share the compiled engine.
+// These tests have a separate file, and so a separate process, because all sessions of a process share the compiled engine.
 let service;
 before(async () => {
   service = await startService(predictable);
@@ -44,7 +44,7 @@ for (const [what, fail] of [
 ]) {
   test(`if the engine cannot be fetched because of ${what}, the client fetches it again after the next response`, async () => {
     const notices = [];
-    // Sessions with the same URL share the compiled engine, so each test has its own URL.
+    // Sessions with the same URL share the compiled engine, so each test has a different URL.
     const prefix = `/${encodeURIComponent(what)}`;
     let fetches = 0;
     const fetched = (url, init) => {

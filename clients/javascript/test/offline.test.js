@@ -233,7 +233,7 @@ test("without a network and an engine, a step that is not sent yet is rejected w
   const machine = new ManualMachine();
   const network = new HeldNetwork();
   let failEngine;
-  // Sessions with the same URL share the compiled engine, so this test has its own URL.
+  // Sessions with the same URL share the compiled engine, so this test has a different URL.
   const prefix = "/lost";
   const fetched = (url, init) => {
     if (!url.includes("/engine/")) return network.fetch(url.replace(prefix, ""), init);

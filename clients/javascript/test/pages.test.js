@@ -282,7 +282,7 @@ test("the view of a confirmed prediction keeps its key in all pages, even if ano
   assert.equal(other.visible.screen, "restaurant");
   const key = other.keyOf(other.visible.id);
   const predicted = other.visible.id;
-  // The node of another client gets the predicted id.
+  // The node of the other client gets the predicted id.
   await client.step("restaurantPicked", { restaurantId: 5 }, { from: null });
   await client.back();
   await device.goOnline();
@@ -300,7 +300,7 @@ test("the view of a confirmed prediction keeps its key in all pages, even if ano
   for (const page of [other, late, client]) page.close();
 });
 
-/** Two pages of a session. The first one leads, and is frozen during the request of its tap `held`; `send` lets this request reach the service. */
+/** Two pages of a session. The first page leads, and is frozen during the request of its tap `held`. `send` lets this request reach the service. */
 async function frozen() {
   const made = await two();
   const { device, pages, one } = made;

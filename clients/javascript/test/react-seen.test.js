@@ -8,7 +8,7 @@ import { answer, popped, problem, pushed } from "../testing/scripted-service.js"
 const { createElement: h } = React;
 const { Screens, useActions, useStep } = await import("../src/react.js");
 
-/** A screen with one button for a step and one for `back`. */
+/** A screen with a button for a step and a button for `back`. */
 function Buttons() {
   const [step, { back }] = [useStep("detailIsPicked"), useActions()];
   return [h("button", { key: 1, onClick: step }, "step"), h("button", { key: 2, onClick: back }, "back")];

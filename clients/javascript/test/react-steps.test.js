@@ -151,7 +151,7 @@ test("a step of a predicted screen that the service does not create is stale, an
   assert.deepEqual(service.posts.map(([{ from }]) => from), ["n2", "n2"]);
 });
 
-/** Resolves when the page has this text; rejects after ten seconds with the text that it has. */
+/** Resolves when the page has this text. Rejects after ten seconds with the text that the page has then. */
 function reads(place, text) {
   return new Promise((resolve, reject) => {
     const observer = new window.MutationObserver(look);

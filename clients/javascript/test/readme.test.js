@@ -28,7 +28,7 @@ test("the type declarations compile in strict mode with the output of cairn type
   const types = new URL("../testing/types/", import.meta.url).pathname;
   const folder = mkdtempSync(join(tmpdir(), "cairn-js-types-"));
   try {
-    // The command's output for delivery, which another test compares with this file.
+    // The output of the command for delivery, which another test compares with this file.
     copyFileSync(join(root, "Tests/CairnDerivedTests/Golden/delivery.ts.txt"), join(folder, "delivery-types.ts"));
     const whole = JSON.parse(readFileSync(join(types, "tsconfig.json"), "utf8"));
     const { paths } = whole.compilerOptions;

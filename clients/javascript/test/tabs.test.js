@@ -152,7 +152,7 @@ test("a leader that wakes up detects the loss of its lock before the browser rep
   assert.deepEqual([await one.tabs.isStillLeading(), await two.tabs.isStillLeading()], [true, false]);
   const asked = [];
   one.freeze();
-  // A task of the page that runs first when it wakes up.
+  // This task of the page runs first when the page wakes up.
   one.life.run(() => asked.push(one.tabs.isStillLeading()));
   two.tabs.post("y");
   await machine.advance(4_500);

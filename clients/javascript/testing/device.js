@@ -30,7 +30,7 @@ export class Device {
     return this.machine.goOnline();
   }
 
-  /** Resolves when the disk has all that a page needs offline: the state of the session, and a definition. */
+  /** Resolves when the disk has everything that a page needs offline: the state of the session, and a definition. */
   ready(id) {
     return this.disk.until(() => this.stored(id)?.replica !== undefined && this.disk.keys().some((key) => key.startsWith("app ")));
   }

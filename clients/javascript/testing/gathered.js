@@ -1,5 +1,5 @@
 /**
- * Records all texts that reach a page or leave it: response bodies, the memory of its engines, stored values, console output, and messages to other pages.
+ * Records all texts that reach or leave a page: response bodies, the memory of its engines, stored values, console output, and messages to other pages.
  * `search(text)` returns the names of the places that contain a text.
  */
 export class Gathered {

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-/** The folder of the clone. */
+/** The root folder of the repository. */
 export const root = new URL("../../../", import.meta.url).pathname;
 
 /** The service's binary: the debug one, unless `CAIRN_TEST_BINARY` names another. */

@@ -54,8 +54,8 @@ export class WatchedViews {
   }
 
   /**
-   * `own`: the client's entries by the numbers of their actions. `creators`: the entry that has created each node. The tree of a moment can be older than its
-   * revision, if the client is reading a state. So a confirmed node is searched for at the moment from which it is no longer a predicted one.
+   * `own`: the client's entries by the numbers of their actions. `creators`: the entry that has created each node. A recorded tree can be older than its
+   * revision while the client is reading a state. So a confirmed node is looked up in the first tree in which it is no longer a predicted node.
    */
   #between(before, next, own, creators) {
     const known = new Set(before.nodes.filter(({ origin }) => origin === undefined).map(({ id }) => id));
@@ -72,7 +72,8 @@ export class WatchedViews {
       const same = found[twins.indexOf(node)];
       became.set(node.id, same.id);
       this.kept += 1;
-      // A state that was read does not contain the creator of a node. The view can belong to another client's node with equal `looks` and the same parent.
+      // If the state was read from the service, the creator of a node is unknown. The view can then belong to another client's node with equal `looks` and the
+      // same parent.
       if (next.nodes.some(({ key, parent: its, looks }) => key === node.key && its === parent && looks === node.looks)) return [];
       return [`${node.looks}: ${node.id} with the key ${node.key} became ${same.id} with ${same.key} at ${next.revision}, by ${JSON.stringify(entry.action)}`];
     });

@@ -3,7 +3,7 @@
 const SVG = "http://www.w3.org/2000/svg";
 
 /**
- * Creates an element. In `props`, a function is a listener (`onclick`), true an attribute without a value; null and false are skipped.
+ * Creates an element. In `props`, a function is a listener (`onclick`), and true means an attribute without a value; null and false are skipped.
  *
  * @template {keyof HTMLElementTagNameMap} Name
  * @param {Name} tag

@@ -1,4 +1,4 @@
-// The keyboard shortcuts. The table that people see is made from the list that handles the keys.
+// The keyboard shortcuts. The list that handles the keys also creates the table that people see.
 import { button, fill, h } from "./dom.js";
 
 /** `keys`: the shortcuts, each with key, description and function. */

@@ -29,7 +29,7 @@ export class Definitions {
     fillChoice(this.app, names);
   }
 
-  /** Shows an app. A session keeps the definition with which it was started, so that version is shown even if another one is served now. */
+  /** Shows an app. A session keeps the definition with which it was started, so this version is shown even if the service now serves another one. */
   async show(name) {
     const app = name ?? this.app.value;
     if (!app) return;

@@ -48,7 +48,7 @@ export class Graph {
       s("svg", { class: "graph sample", viewBox: "0 0 30 8", "aria-hidden": "true" }, s("g", { class: `arrow ${style}` }, s("path", { d: "M0 4H30" }))),
       ` ${text} `)));
     this.choose("");
-    // The words beside the drawing take a part of the width, so they come first.
+    // The words beside the drawing use a part of the width, so they are created first.
     this.view.measure(width, height);
   }
 

@@ -21,7 +21,7 @@ const MEANINGS = {
 export class RolloutPanel {
   #app = "";
   #timer = null;
-  /** The operation that was clicked once. It is kept while the figures are drawn again. */
+  /** The operation that was clicked once. It is kept when the figures are drawn again. */
   #asked = "";
 
   constructor(open) {

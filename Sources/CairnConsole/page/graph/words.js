@@ -1,7 +1,7 @@
 // A node of a graph as text: for users who do not see the drawing, and for labels that are too long for it.
 import { button, h } from "../elements/dom.js";
 
-/** The name of a node in the definition. */
+/** Returns the name of a node in the definition. */
 export function name(node) {
   return node?.screen ?? node?.flow ?? node?.label ?? "";
 }

@@ -6,8 +6,8 @@ import { discard, exported, imported, keep, shelf } from "./shelf.js";
 const EXAMPLE = '{\n  "aps": { "alert": "…" }\n}';
 
 /**
- * The body with the payload as typed, which may have numbers that JavaScript cannot represent. A text that is not a JSON object is sent as it
- * is, so that the service reports its mistake with the position. The button and the reply are in the body, because a query may be logged.
+ * The body with the payload as typed, which may contain numbers that JavaScript cannot represent. A text that is not a JSON object is sent unchanged, so that
+ * the service reports the error with its position. The button and the reply are in the body, because a query may be logged.
  */
 function withUse(text, use) {
   try {

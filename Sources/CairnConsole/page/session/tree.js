@@ -28,7 +28,7 @@ class Drawing {
     this.visible = session.visible?.id;
   }
 
-  /** A window with the modals above it, the newest in front, wherever they were presented: a modal covers all of its window. */
+  /** A window with the modals above it, the newest in front, wherever they were presented. A modal covers its whole window. */
   layers(tree) {
     const modals = modalsIn(tree).sort((one, other) => (one.order ?? number(one)) - (other.order ?? number(other)));
     return [...modals, ...(tree.overlays ?? []), ...(tree.levels ?? [])].reduce((below, over) => this.over(below, over), this.node(tree));

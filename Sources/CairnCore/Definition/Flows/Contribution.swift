@@ -14,7 +14,7 @@ public struct Contribution: Hashable, Sendable {
   public var steps: NodeSteps
   /// The guard that runs before a gesture dismisses the node; `nil` if there is none.
   public var leave: Leave?
-  /// Whether an action that was made before the modal was presented does not reach what is under it.
+  /// Whether actions that were made before the modal was presented cannot reach the nodes below the modal.
   public var isSealed = false
   /// The initial content value.
   public var content: Expression?

@@ -1,5 +1,5 @@
 #if !CLIENT_ENGINE
-  /// A moment at which a condition may change its result, if it is known without a node: its values are constants or facts of the session.
+  /// A time at which the result of a condition may change. It is known without a node, because its values are constants or facts of the session.
   package struct Moment: Hashable, Sendable {
     private let condition: Guard
 
@@ -46,9 +46,9 @@
     }
   }
 
-  /// The entries that the service adds because a moment comes: rules, held links and waiting selections of tabs are judged at these moments too.
+  /// Schedules the entries that the service adds when a moment comes. Rules, held links and waiting selections of tabs are evaluated at these moments too.
   enum Moments {
-    /// Starts the session's timer for the next moment, or replaces it if the next moment has changed. A timer that is due already stays.
+    /// Starts the session's timer for the next moment, or replaces it if the next moment has changed. A timer that is already due is kept.
     static func schedule(_ run: inout Run) {
       let timer = run.state.effects.first { $0.isWake }
       let now = run.stamp.time
@@ -61,7 +61,7 @@
         .timer(name: nil, step: .closing, delay: next - now, period: nil, ticks: 0), owner: nil, at: now, EffectTerms(isMoment: true))
     }
 
-    /// Starts a daily timer that was due for its next day. Days that have already passed are skipped. Does nothing for another timer.
+    /// Restarts a daily timer that was due, for the next day. Skips days that have already passed. Does nothing for other timers.
     static func startNextDay(_ run: inout Run, of effect: Effect) {
       guard let name = effect.zone else { return }
       guard let zone = run.evaluator.zone(.string(name), run.state) else {

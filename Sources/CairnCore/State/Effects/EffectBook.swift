@@ -73,7 +73,7 @@ struct EffectBook: Sendable {
     next += 1
   }
 
-  /// Starts a daily timer that was due for its next moment, in milliseconds since 1970, with a new number.
+  /// Restarts a daily timer that was due, with a new number. `moment` is its next time in milliseconds since 1970.
   mutating func startAgain(_ effect: Effect, at moment: WideInt, from time: WideInt) {
     guard case .timer(let name, let step, _, _, _) = effect.work else { return }
     var next = effect

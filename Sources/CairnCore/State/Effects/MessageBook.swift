@@ -3,9 +3,9 @@ public struct EndedMessage: Hashable, Sendable {
   /// The number of the effect that ended.
   public var id: Effect.ID
   public var key: String
-  /// As in `Message`.
+  /// The text from which the header `Idempotency-Key` was derived, as in `Message`.
   public var header: String
-  /// As in `Message`.
+  /// The digest of the URL and the body, as in `Message`.
   public var digest: String
   /// Whether a response arrived. Otherwise it is unknown whether the upstream received the message.
   public var isDone: Bool
@@ -22,8 +22,7 @@ public struct EndedMessage: Hashable, Sendable {
   }
 }
 
-/// The keys of a session's messages that have ended with a response or with an unknown outcome. A key whose message the upstream has refused
-/// is not known.
+/// The keys of a session's messages that have ended with a response or with an unknown outcome. The key of a message that the upstream has refused is removed.
 struct MessageBook: Hashable, Sendable {
   /// The ends in the order of the calls.
   private(set) var ended: [EndedMessage]

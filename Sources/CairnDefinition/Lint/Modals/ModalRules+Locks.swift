@@ -1,8 +1,8 @@
 import CairnCore
 
 extension ModalRules {
-  /// Reports guarded modals on a level that ask for a secret, such as a PIN, and are not sealed. An action that a client posts late is judged by what its
-  /// user saw, so it reaches what is under such a modal.
+  /// Reports guarded modals on a level that ask for a secret, such as a PIN, and are not sealed. A client may post an action late. The action is then run on
+  /// the pages that its user saw, so it reaches the nodes under such a modal.
   func locksThatAreNotSealed() -> [Finding] {
     operations.compactMap { site -> Finding? in
       guard case .present(let lock, _, _, _, _?) = site.operation, lock.leave != nil, !lock.isSealed,

@@ -1,7 +1,6 @@
 import CairnCore
 
-/// The rules about pages that the user should see: a page that is seen must not open a page again and again, and no modal may cover the
-/// page that a link opens.
+/// The rules about pages that the user should see: the view of a page must not open another page each time, and no modal may cover the page that a link opens.
 struct SightRules: LintTopic {
   let lint: Lint
 

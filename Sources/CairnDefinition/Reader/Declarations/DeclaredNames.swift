@@ -93,7 +93,7 @@ final class DeclaredNames {
     var gives: [String: ParameterDefinition]?
     /// The declared params; `nil` if they could not be read.
     var params: [String: ParameterDefinition]? = [:]
-    /// The facts of the flow that could be read.
+    /// The facts of the flow, without those that could not be read.
     var facts: [String: ParameterDefinition] = [:]
   }
 

@@ -7,7 +7,7 @@ package struct NumberedAction: Sendable {
   package var command: Command
   /// The fields of the action that name a node by the action that creates it.
   package var nodes: [CreatedNode]
-  /// The revision that the client showed when its user made the action; `nil` if the client does not say it.
+  /// The revision that the client showed when its user made the action; `nil` if the client did not send it.
   package var seen: Int?
   /// The time of the action by the client's clock in milliseconds since 1970; `nil` if the client gives no time.
   package var at: WideInt?

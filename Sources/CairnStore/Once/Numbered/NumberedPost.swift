@@ -15,7 +15,7 @@ package struct NumberedPost: Sendable {
   /// The nodes that a reader found in the history for the earlier actions that this request names, by the number of the action. The list is
   /// empty for an action that the history does not contain.
   var found: [WideInt: [NodeID]] = [:]
-  /// The covers that a reader found on the pages that the user saw; `nil` if no action says what its user saw.
+  /// The covers that a reader found on the pages that the user saw; `nil` if no action names the revision that its user saw.
   var covers: SeenCovers?
 
   /// Creates a post. `sent` is the time at which the client sent the request, by the clock of the actions' times. `key` returns the key under which the response to the action with a number is stored. `render` builds the response to

@@ -1,7 +1,7 @@
 import CairnCore
 import CairnJournal
 
-/// What others have put over the pages that the actions of a request were made on, up to a revision of the session, and when.
+/// The nodes that others have put over the pages on which a request's actions were made, up to a revision of the session, and the times of their entries.
 struct SeenCovers: Sendable {
   /// The covers of the entries after the lowest `seen` of the request.
   var book = CoverBook()
@@ -25,12 +25,12 @@ struct SeenCovers: Sendable {
   }
 }
 
-// Finds what others have put on top since the user acted. Called on a reader's thread.
+// Finds the nodes that others have put on top since the user acted. Called on a reader's thread.
 extension StoreParts {
   /// Maximum number of a session's newest entries that are read. Older covers are not lifted, as if the client had seen them.
   private static let mostEntries = 2_000
 
-  /// The post with what only the history contains: the nodes that earlier actions have created, and what lies over the pages that the user saw.
+  /// Completes the post from the history: with the nodes that earlier actions have created, and with the nodes over the pages that the user saw.
   func lookedUp(_ post: NumberedPost) throws(StoreFault) -> NumberedPost {
     var post = post
     if post.namesActions { post.found = try found(for: post) }
@@ -38,7 +38,7 @@ extension StoreParts {
     return post
   }
 
-  /// The covers for a post; `nil` if none of its actions says what its user saw.
+  /// The covers for a post; `nil` if none of its actions names the revision that its user saw.
   private func covers(for post: NumberedPost) throws(StoreFault) -> SeenCovers? {
     guard let seen = post.lowestSeen else { return nil }
     let session = try existing(post.session)
@@ -73,10 +73,10 @@ extension StoreParts {
 }
 
 extension NumberedPost {
-  /// The lowest revision that the user saw when making one of the actions; `nil` if no action says it.
+  /// The lowest revision that the user saw when making one of the actions; `nil` if no action contains such a revision.
   fileprivate var lowestSeen: Int? { actions.compactMap(\.seen).min() }
 
-  /// Whether the post needs something that only the history contains.
+  /// Whether the history must be read before the post is performed.
   func isLookedUp(in state: State) -> Bool {
     namesActions && !named(in: state).isEmpty || lowestSeen.map { $0 < state.revision } ?? false
   }

@@ -103,7 +103,7 @@ private struct NumberedRound {
   var created: [WideInt: [NodeID]] = [:]
   /// The work of all actions so far, as counted by `Meter`.
   var work = 0
-  /// What others have put on top since the client's user acted.
+  /// The nodes that others have put on top since the client's user acted.
   var covers = CoverBook()
   /// The time of the client's action before the next one, in milliseconds since 1970.
   var happened: WideInt = 0
