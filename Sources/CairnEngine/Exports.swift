@@ -107,8 +107,7 @@ nonisolated(unsafe) private var replica: Replica?
   }
 }
 
-/// Applies what the service has reported, in order, and then runs the pending actions again once. Each line of the input is one report: the number of this
-/// client's action, or 0 for another entry, and after a space the difference of the entry; without a difference, the action had no entry. The result is an
+/// Applies reports of the service in their order, and then runs the pending actions again once. `ServiceReport.reading` describes the input. The result is an
 /// update: `{"renamed":{"n7":"n8"}}`.
 @_cdecl("confirm") public func confirm() -> Int32 {
   updated { replica throws(UnreadableFormat) in try replica.take(ServiceReport.reading(buffer)) }

@@ -25,7 +25,7 @@ import Testing
       (.advance(by: .milliseconds(1_500)), .advance(by: 1_500)), (.advance(by: .seconds(3_600)), .advance(by: 3_600_000)),
       (.advance(by: .microseconds(1_999)), .advance(by: 1)), (.cancel(LinkID(3)), .action(.cancel(link: LinkID(3)))),
       (.cancel(QuestionID(2)), .action(.cancelQuestion(QuestionID(2)))), (.cancel(HeldID(4)), .action(.cancelHeld(HeldID(4)))),
-      (.logout.settled, .action(.settled(.logout))), (.step("s").settled, .action(.settled(.step(Step("s"), from: nil)))),
+      (.logout.settled, .action(.settled(.logout))), (.step("s").settled, .action(.settled(.step(CairnCore.Step("s"), from: nil)))),
       (.retry("o7"), .action(.retry(key: "o7"))), (.answer(.loaded(.null)), .answer(RequestAnswer(.loaded(.null)))),
       (.answer(.loaded(["a": 1]), effect: 2), .answer(RequestAnswer(.loaded(["a": 1]), of: 2))),
       (.answer(.failed("r")), .answer(RequestAnswer(.failed("r")))),

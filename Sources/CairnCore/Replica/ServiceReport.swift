@@ -1,4 +1,4 @@
-/// What the service has reported to a client: a new entry, or the end of one of this client's actions without an entry.
+/// A report of the service to a client: a new entry, or the end of one of this client's actions without an entry.
 public enum ServiceReport: Hashable, Sendable {
   /// The difference of an entry in `ReplicaFormat`. `number` is the number of this client's action if the entry belongs to one.
   case entry([UInt8], number: WideInt?)

@@ -90,7 +90,8 @@ extension Store {
   /// forgotten. `show` converts an entry and returns its size; the page ends when it has `bytes` bytes. `show` and `isWanted` are called on
   /// any thread. With a `period`, the page contains only the entries in it, and may be empty although more follow.
   package func history<Item: Sendable>(
-    of id: String, after revision: Int?, in period: HistoryPeriod? = nil, limit: Int, bytes: Int = .max, while isWanted: @escaping @Sendable () -> Bool = { true },
+    of id: String, after revision: Int?, in period: HistoryPeriod? = nil, limit: Int, bytes: Int = .max,
+    while isWanted: @escaping @Sendable () -> Bool = { true },
     as show: @escaping @Sendable (HistoryItem) throws(StoreFault) -> (item: Item, bytes: Int),
     reply: @escaping @Sendable (Result<HistoryPage<Item>, StoreFault>) -> Void
   ) {
