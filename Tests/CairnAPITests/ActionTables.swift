@@ -111,7 +111,7 @@ extension Misunderstood {
     Misunderstood(#"{"type":"retry"}"#, ("/key", "is missing")),
     Misunderstood(#"{"type":"retry","key":7}"#, ("/key", "must be a string")),
     Misunderstood(#"{"type":"login","state":"s"}"#, ("/code", "is missing")),
-    Misunderstood(#"{"type":"logout","why":"x"}"#, ("/why", "the members are `type`, `definition`")),
+    Misunderstood(#"{"type":"logout","why":"x"}"#, ("/why", "the members are `type`, `deliver`, `definition`")),
     Misunderstood(#"{"type":"token"}"#, ("/accessToken", "is missing")),
     Misunderstood(#"{"type":"token","accessToken":"a\nb"}"#, ("/accessToken", "visible ASCII characters")),
     Misunderstood(#"{"type":"appState"}"#, ("/state", "is missing")),

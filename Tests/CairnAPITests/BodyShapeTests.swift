@@ -179,7 +179,7 @@ import Testing
     var tree = Tree(id: NodeID(1), kind: .stack, name: "main")
     (tree.flow, tree.params, tree.children, tree.selected, tree.presented) = ("f", ["p": 1], [], 0, tree)
     (tree.style, tree.level, tree.levels, tree.on, tree.meta) = (.sheet, 1, [], NodeID(2), "m")
-    (tree.slot, tree.overlays) = ("top", [])
+    (tree.slot, tree.overlays, tree.order) = ("top", [], 3)
     tree.facts = ["f": 1]
     tree.content = Content(status: .failed, value: 1, error: "e")
     for row in NodeFlags.rows { tree.flags[row.flag] = true }
@@ -189,7 +189,7 @@ import Testing
       [ReplicaBody.whole(.init(definition: "h", revision: 1, last: 2, state: Array("{}".utf8), withheld: []))], .replica)
     var event = Event(
       .dropped, flow: "f", node: NodeID(1), step: Step("s", params: ["p": 1]), reason: "r", url: "u", category: "c", link: LinkID(1),
-      question: QuestionID(1), sender: Sender(client: "c", number: 1), isFirst: true, key: "k")
+      question: QuestionID(1), sender: Sender(client: "c", number: 1), isFirst: true, key: "k", held: HeldID(1))
     event.type = .linkHeld
     try expect([event], .event)
 

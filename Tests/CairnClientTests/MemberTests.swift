@@ -65,8 +65,8 @@ private struct SchemaExample {
 
   /// Examples of texts with a pattern.
   private static let texts: [String: Value] = [
-    "NodeID": "n1", "LinkID": "l1", "QuestionID": "q1", "SessionID": "saaaaaaaaaaaaaaaaaaaaaaa", "Time": "2026-01-01T00:00:00.000Z",
-    "Duration": "1s",
+    "NodeID": "n1", "LinkID": "l1", "QuestionID": "q1", "HeldID": "h1", "SessionID": "saaaaaaaaaaaaaaaaaaaaaaa",
+    "Time": "2026-01-01T00:00:00.000Z", "Duration": "1s",
   ]
 
   func value(of component: Component) -> Value { value(component.reference.value, depth: 0) }

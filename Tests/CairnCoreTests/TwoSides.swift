@@ -375,6 +375,7 @@ extension Tree {
     var tree = self
     tree.id = renamed[id] ?? id
     tree.on = on.map { renamed[$0] ?? $0 }
+    tree.order = order.map { Int((renamed[NodeID(WideInt($0))] ?? NodeID(WideInt($0))).number) }
     tree.children = children?.map { $0.renaming(renamed) }
     tree.presented = presented?.renaming(renamed)
     tree.levels = levels?.map { $0.renaming(renamed) }

@@ -16,8 +16,7 @@ const screens = {
   job: ({ params, content: { value } }) => [
     paragraph(`Job ${params.id}`),
     field("Report", { value: value.text }, (text) => session.step("textChanged", { text })),
-    // Only the service sends messages: without a network, this step waits for it.
-    button("Send", () => session.step("reportSent", {}, { queue: true })),
+    button("Send", () => session.step("reportSent")),
     button("Back", () => session.back()),
   ],
   notice: ({ params }) => [paragraph(params.text), button("Read", () => session.step("noticeRead"))],

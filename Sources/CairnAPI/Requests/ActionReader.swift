@@ -46,8 +46,7 @@ struct ActionReader {
 
   /// A member that an action of an operator may have if it may remove something.
   static let deliverMember = Member<Bool>(
-    "deliver", "\"settled\"", .words(["settled"]),
-    "The action waits until each client that was in contact within `offlineFor` has sent what its user did before, at most for `offlineFor`. Operators only."
+    "deliver", "\"settled\"", .shared(.delivery), "Whether the action waits for the clients. Operators only."
   ) { element in element.isString(Action.settledWord) ? true : nil }
 
   /// Whether the object has a member `step` or `type`.

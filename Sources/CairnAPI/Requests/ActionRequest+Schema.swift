@@ -53,6 +53,6 @@ extension ActionRequest {
   package static func stepSchema(named name: String, params: Property) -> Schema {
     .closed(
       [Property("step", .only(name)), params] + step.posted.suffix(1).map(\.property)
-        + [ActionReader.definitionMember.property, ActionReader.deliverMember.property])
+        + [ActionReader.definitionMember.property, .maybe("deliver", .shared(.delivery))])
   }
 }

@@ -9,6 +9,7 @@ package enum Component: String, CaseIterable, Sendable {
   case linkID = "LinkID"
   case questionID = "QuestionID"
   case heldID = "HeldID"
+  case delivery = "Delivery"
   case sessionID = "SessionID"
   case revision = "Revision"
   case time = "Time"
@@ -91,6 +92,10 @@ package enum Component: String, CaseIterable, Sendable {
     case .linkID: .text(like: "^l[1-9][0-9]{0,17}$")
     case .questionID: .text(like: "^q[1-9][0-9]{0,17}$")
     case .heldID: .text(like: "^h[1-9][0-9]{0,17}$")
+    case .delivery:
+      Schema.words(["settled"]).about(
+        "The action waits until each client that was in contact within `offlineFor` has sent what its user did before, at most for `offlineFor`. Operators only."
+      )
     case .sessionID: .text(like: "^s[A-Za-z0-9_-]{23}$")
     case .revision: Schema.whole(from: 0).about("The number of a session's state. Each entry of the session's history adds 1.")
     case .time: .text(like: #"^[0-9]{4,}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}\.[0-9]{3}Z$"#).with("format", "date-time")

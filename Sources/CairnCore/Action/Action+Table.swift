@@ -232,9 +232,12 @@ extension Action {
     case .retry: .retry
     case .login: .login
     case .logout: .logout
-    case .cancel, .cancelQuestion, .cancelHeld: .cancel
+    case .cancel, .cancelQuestion: .cancel
     case .contact: .contact
-    case .settled(let action): action.kind
+    #if !CLIENT_ENGINE
+      case .cancelHeld: .cancel
+      case .settled(let action): action.kind
+    #endif
     case .token: .token
     case .appState: .appState
     case .facts: .facts
@@ -264,8 +267,10 @@ extension Action {
       ActionValues(.bool(hasCode), state.map(Value.string), error.map(Value.string), byOperator ? true : nil)
     case .cancel(let link): ActionValues(Value(link))
     case .cancelQuestion(let question): ActionValues(nil, .integer(question.number))
-    case .cancelHeld(let held): ActionValues(nil, nil, .integer(held.number))
-    case .settled(let action): action.values
+    #if !CLIENT_ENGINE
+      case .cancelHeld(let held): ActionValues(nil, nil, .integer(held.number))
+      case .settled(let action): action.values
+    #endif
     case .token: ActionValues(true)
     case .appState(let activity): ActionValues(.string(activity.rawValue))
     case .facts(let values): ActionValues(.object(values))
@@ -289,11 +294,38 @@ extension Action {
 
   /// The action with these values; `nil` if a required value is missing, or if the kind is only posted.
   package init?(_ kind: Kind, _ values: borrowing ActionValues) {
-    func route() -> Route? { values.text(0).map { Route($0, params: values.values(1) ?? [:]) } }
     let action: Action? =
       switch kind {
       case .step: values.text(0).map { .step(Step($0, params: values.values(1) ?? [:]), from: values.node(2)) }
       case .pop, .popTo, .popToRoot, .back, .dismiss, .select: Self.gesture(kind, values)
+      case .cancel: Self.cancel(values)
+      case .contact: .contact
+      case .appState: values.text(0).flatMap(Activity.init).map { .appState($0) }
+      case .open: values.text(0).map { .open(url: $0) }
+      case .tick: values.node(0).map { .tick(node: $0, send: values.text(1) ?? "", tick: values.integer(2) ?? 1) }
+      default: Self.inService(kind, values)
+      }
+    guard let action else { return nil }
+    self = action
+  }
+
+  private static func cancel(_ values: borrowing ActionValues) -> Action? {
+    if let link = values.link(0) { return .cancel(link: link) }
+    if let question = values.integer(1) { return .cancelQuestion(QuestionID(question)) }
+    #if CLIENT_ENGINE
+      return nil
+    #else
+      return values.integer(2).map { .cancelHeld(HeldID($0)) }
+    #endif
+  }
+
+  /// An action of a kind that no client predicts.
+  private static func inService(_ kind: Kind, _ values: borrowing ActionValues) -> Action? {
+    #if CLIENT_ENGINE
+      return nil
+    #else
+      func route() -> Route? { values.text(0).map { Route($0, params: values.values(1) ?? [:]) } }
+      return switch kind {
       case .push: route().map { .push($0) }
       case .present:
         route().map {
@@ -307,15 +339,8 @@ extension Action {
         .login(
           hasCode: values.flag(0) ?? false, state: values.text(1), error: values.text(2), byOperator: values.flag(3) ?? false)
       case .logout: .logout
-      case .cancel:
-        values.link(0).map { .cancel(link: $0) } ?? values.integer(1).map { .cancelQuestion(QuestionID($0)) }
-          ?? values.integer(2).map { .cancelHeld(HeldID($0)) }
-      case .contact: .contact
       case .token: .token
-      case .appState: values.text(0).flatMap(Activity.init).map { .appState($0) }
       case .facts: values.values(0).map { .facts($0) }
-      case .open: values.text(0).map { .open(url: $0) }
-      case .tick: values.node(0).map { .tick(node: $0, send: values.text(1) ?? "", tick: values.integer(2) ?? 1) }
       case .notification:
         .notification(
           url: values.text(0), category: values.text(1), tap: values.flag(2) ?? true,
@@ -324,10 +349,9 @@ extension Action {
             values: values.values(4) ?? [:], action: values.text(5), reply: values.text(6), isSilent: values.flag(7) ?? false))
       case .advance: values.integer(0).map { .advance(to: $0) }
       case .effect: values.integer(0).flatMap { id in Self.completion(values).map { .effect(id: id, $0) } }
-      case .answer: nil
+      default: nil
       }
-    guard let action else { return nil }
-    self = action
+    #endif
   }
 
   private static func completion(_ values: borrowing ActionValues) -> Completion? {

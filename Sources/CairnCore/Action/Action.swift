@@ -17,12 +17,14 @@ public enum Action: Hashable, Sendable {
   case cancel(link: LinkID)
   /// Ends a question without performing its action.
   case cancelQuestion(QuestionID)
-  /// Drops a held action.
-  case cancelHeld(HeldID)
   /// A client reports that it has sent everything that its user did before.
   case contact
-  /// An action that waits until all clients have sent what their users did before it.
-  indirect case settled(Action)
+  #if !CLIENT_ENGINE
+    /// Drops a held action.
+    case cancelHeld(HeldID)
+    /// An action that waits until all clients have sent what their users did before it.
+    indirect case settled(Action)
+  #endif
   case token
   /// The state of the app as its client reports it.
   case appState(Activity)

@@ -1,15 +1,17 @@
-/// The contact of a session with a client that numbers its actions.
-public struct ClientContact: Hashable, Sendable {
-  /// The time until which the client may still have actions from before, in milliseconds since 1970: the time of its newest action, and `offlineFor` later.
-  public var until: WideInt
+#if !CLIENT_ENGINE
+  /// The contact of a session with a client that numbers its actions.
+  public struct ClientContact: Hashable, Sendable {
+    /// The time until which the client may still have actions from before, in milliseconds since 1970: the time of its newest action, and `offlineFor` later.
+    public var until: WideInt
 
-  public init(until: WideInt) { self.until = until }
+    public init(until: WideInt) { self.until = until }
 
-  /// The contact with a client of which no time is stored.
-  static let unknown = ClientContact(until: 0)
-}
+    /// The contact with a client of which no time is stored.
+    static let unknown = ClientContact(until: 0)
+  }
 
-extension State {
-  /// The time until which a client may have actions that the service does not have, in milliseconds since 1970; 0 without clients.
-  package var contactEnd: WideInt { contacts.reduce(0) { max($0, $1.until) } }
-}
+  extension State {
+    /// The time until which a client may have actions that the service does not have, in milliseconds since 1970; 0 without clients.
+    package var contactEnd: WideInt { contacts.reduce(0) { max($0, $1.until) } }
+  }
+#endif

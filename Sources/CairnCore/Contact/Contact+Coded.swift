@@ -1,12 +1,12 @@
-extension ClientContact: Coded {
-  package static var blank: ClientContact { .unknown }
-
-  package static func members<C: Coder & ~Copyable>(_ it: inout ClientContact, _ coder: inout C) throws(C.Failure) {
-    try coder.member("until", &it.until)
-  }
-}
-
 #if !CLIENT_ENGINE
+  extension ClientContact: Coded {
+    package static var blank: ClientContact { .unknown }
+
+    package static func members<C: Coder & ~Copyable>(_ it: inout ClientContact, _ coder: inout C) throws(C.Failure) {
+      try coder.member("until", &it.until)
+    }
+  }
+
   extension HeldAction: Coded {
     package static var blank: HeldAction { HeldAction(action: .logout, since: 0, until: 0, clients: []) }
 

@@ -6,8 +6,10 @@ extension Definition {
     switch action {
     case .facts(let values): return operatorsPart(ofSetting: values)
     case .push, .present, .set, .remove, .retry: return "the action \(action.kind.word)"
-    case .settled: return "deliver: settled"
-    case .cancelHeld: return "dropping a held action"
+    #if !CLIENT_ENGINE
+      case .settled: return "deliver: settled"
+      case .cancelHeld: return "dropping a held action"
+    #endif
     case .step(let step, _): return steps.value(exactly: step.step)?.isOperators == true ? "the step \(step.step)" : nil
     default: return nil
     }
@@ -17,8 +19,14 @@ extension Definition {
   /// the command runs. A step that clients may post in this definition is not reserved.
   public func mayRequireOperator(_ command: Command) -> Bool {
     guard case .action(let action) = command else { return false }
+    #if !CLIENT_ENGINE
+      switch action {
+      case .settled, .cancelHeld: return true
+      default: break
+      }
+    #endif
     return switch action {
-    case .facts, .push, .present, .set, .remove, .retry, .settled, .cancelHeld: true
+    case .facts, .push, .present, .set, .remove, .retry: true
     case .step(let step, _): steps.value(exactly: step.step)?.isClients != true
     default: false
     }

@@ -98,10 +98,12 @@ public struct Reducer: Sendable {
     if let time = run.state.manualTime { run.state.manualTime = max(time, stamp.time) }
     run.noteZones()
     run.state.revision = state.revision + 1
-    if let sender = stamp.sender {
-      let until = stamp.time.addingSaturated(definition.offlineFor ?? Definition.usualOfflineFor)
-      run.state.clientBook.note(sender, until: until)
-    }
+    #if !CLIENT_ENGINE
+      if let sender = stamp.sender {
+        let until = stamp.time.addingSaturated(definition.offlineFor ?? Definition.usualOfflineFor)
+        run.state.clientBook.note(sender, until: until)
+      }
+    #endif
     // The old state is kept for the transition. `swap` avoids a copy.
     swap(&state, &run.state)
     return Transition(outcome, run.report, changes: changes, from: run.state, to: state)

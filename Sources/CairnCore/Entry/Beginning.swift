@@ -55,8 +55,7 @@ extension Action {
   var isPredictable: Bool {
     switch self {
     case .step, .open, .gesture, .appState, .cancel, .cancelQuestion, .contact, .tick: true
-    case .push, .present, .set, .remove, .retry, .login, .logout, .token, .facts, .notification, .advance, .effect, .cancelHeld, .settled:
-      false
+    default: false
     }
   }
 }

@@ -66,16 +66,16 @@ extension StateFormat {
     writer.member("a", new.leftForeground, unless: old.leftForeground)
     writer.member("A", new.leftForegroundByClient, unless: old.leftForegroundByClient)
     if old.environment != new.environment { writer.member("v", new.environment) }
-    if old.clients != new.clients {
-      writer.name("i")
-      writer.beginObject()
-      for sender in new.clients {
-        writer.key(sender.client)
-        writer.integer(sender.number)
-      }
-      writer.endObject()
-    }
     #if !CLIENT_ENGINE
+      if old.clients != new.clients {
+        writer.name("i")
+        writer.beginObject()
+        for sender in new.clients {
+          writer.key(sender.client)
+          writer.integer(sender.number)
+        }
+        writer.endObject()
+      }
       if old.contacts != new.contacts {
         writer.name("I")
         [ClientContact].write(new.contacts, &writer)

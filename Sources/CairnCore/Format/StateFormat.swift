@@ -46,6 +46,7 @@ package enum StateFormat {
       }
     #if !CLIENT_ENGINE
       case "M": try MessageFormat.readChanged(into: &state.messageBook, value)
+      case "i": state.clients = try clients(value)
       case "I": state.contacts = try [ClientContact](reading: value)
       case "H": state.heldActions = try [HeldAction](reading: value)
       case "C": for element in try value.readElements() { state.messageBook.remove(try element.readInteger()) }
@@ -64,18 +65,19 @@ package enum StateFormat {
     case "mr": state.manualRequests = try value.readBool()
     case "a": state.leftForeground = try value.readOptionalTime()
     case "A": state.leftForegroundByClient = try value.readOptionalTime()
-    case "i": state.clients = try clients(value)
     case "z": state.zones = try [ZoneWindow](reading: value)
     case "m": state.manualTime = try value.readOptionalTime()
     default: throw member.unknown
     }
   }
 
-  private static func clients(_ value: JSONElement) throws(UnreadableFormat) -> [Sender] {
-    var clients: [Sender] = []
-    for (client, number) in try value.readMembers() {
-      clients.append(Sender(client: try client.readString(), number: try number.readNumber()))
+  #if !CLIENT_ENGINE
+    private static func clients(_ value: JSONElement) throws(UnreadableFormat) -> [Sender] {
+      var clients: [Sender] = []
+      for (client, number) in try value.readMembers() {
+        clients.append(Sender(client: try client.readString(), number: try number.readNumber()))
+      }
+      return clients
     }
-    return clients
-  }
+  #endif
 }

@@ -15,9 +15,11 @@ extension Migrator {
       for route in routes { mapped.append(try self.mapped(route, in: state, stamp)) }
       return .action(.set(mapped))
     case .facts(let values): return .action(.facts(try mapped(values)))
-    case .settled(let inner):
-      guard case .action(let mapped) = try mapped(.action(inner), in: state, stamp: stamp) else { return command }
-      return .action(.settled(mapped))
+    #if !CLIENT_ENGINE
+      case .settled(let inner):
+        guard case .action(let mapped) = try mapped(.action(inner), in: state, stamp: stamp) else { return command }
+        return .action(.settled(mapped))
+    #endif
     default: return command
     }
   }

@@ -14,7 +14,9 @@ extension Reducer {
     (next.revision, next.nextNode) = (state.revision, state.nextNode)
     next.manualTime = state.manualTime
     next.manualRequests = state.manualRequests
-    next.clientBook = state.clientBook
+    #if !CLIENT_ENGINE
+      next.clientBook = state.clientBook
+    #endif
     next.loginBook = state.loginBook
     let links = state.pendingLinks.filter { link in past.pendingLinks.contains { $0.id == link.id } }
     next.linkBook = LinkBook(held: links, next: state.nextLink)
@@ -65,7 +67,9 @@ extension Reducer {
     next.revision = 1
     next.manualTime = time
     next.manualRequests = true
-    next.clients = []
+    #if !CLIENT_ENGINE
+      next.clients = []
+    #endif
     // A copy sends no message. It still knows the results of the messages that have ended.
     next.effectBook = EffectBook(running: next.effects.filter { !$0.isMessage }, next: next.nextEffect)
     return next

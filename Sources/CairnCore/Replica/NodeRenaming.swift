@@ -40,6 +40,16 @@ struct NodeRenaming {
         gone.append(id)
       }
     }
+    #if !CLIENT_ENGINE
+      // The orders of modals are numbers of the same series. Only the changes of the native replica contain them.
+      for node in before.nodes.values {
+        guard let order = node.order, let place = gone.firstIndex(of: order), let new = after.nodes[kept[node.id] ?? node.id]?.order else {
+          continue
+        }
+        gone.remove(at: place)
+        kept[order] = new
+      }
+    #endif
   }
 
   private func isSame(_ old: Node?, _ new: Node?) -> Bool {

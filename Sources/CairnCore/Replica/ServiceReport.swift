@@ -9,13 +9,20 @@ public enum ServiceReport: Hashable, Sendable {
   /// without a difference reports that the action had no entry.
   public static func reading(_ lines: [UInt8]) throws(UnreadableFormat) -> [ServiceReport] {
     var reports: [ServiceReport] = []
-    for line in lines.split(separator: UInt8(ascii: "\n")) {
-      let digits = line.prefix { $0 != UInt8(ascii: " ") }
-      guard digits.count <= 16, let number = WideInt(String(decoding: digits, as: UTF8.self)), number >= 0 else {
+    var start = 0
+    while start < lines.count {
+      var (number, place): (WideInt, Int) = (0, start)
+      while place < lines.count, place - start < 16, UInt8(ascii: "0")...UInt8(ascii: "9") ~= lines[place] {
+        number = number * 10 + WideInt(lines[place] - UInt8(ascii: "0"))
+        place += 1
+      }
+      var end = place
+      while end < lines.count, lines[end] != UInt8(ascii: "\n") { end += 1 }
+      guard place > start, place == end || lines[place] == UInt8(ascii: " ") else {
         throw UnreadableFormat(reason: "a report must begin with the number of an action, or with 0")
       }
-      let difference = line.dropFirst(digits.count + 1)
-      reports.append(difference.isEmpty ? .dropped(number) : .entry(Array(difference), number: number > 0 ? number : nil))
+      reports.append(place == end ? .dropped(number) : .entry(Array(lines[(place + 1)..<end]), number: number > 0 ? number : nil))
+      start = end + 1
     }
     return reports
   }

@@ -31,6 +31,8 @@ extension Node {
     node.visited = visited.map(new)
     node.slot = slot
     node.level = level
+    // The order is a number of the same series as the ids.
+    node.order = order.map(new)
     return node
   }
 }

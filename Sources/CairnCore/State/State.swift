@@ -20,6 +20,7 @@ public struct State: Sendable {
     #if !CLIENT_ENGINE
       var messages = MessageBook()
       var heldActions: [HeldAction] = []
+      var clients = ClientBook()
     #endif
     var listeners: [Listener] = []
     var links = LinkBook()
@@ -30,7 +31,6 @@ public struct State: Sendable {
     var leftForegroundByClient: WideInt?
     var environment: [String: String]
     var manualRequests = false
-    var clients = ClientBook()
     var zones: [ZoneWindow] = []
   }
 
@@ -190,22 +190,24 @@ public struct State: Sendable {
     _modify { yield &rest.value.environment }
   }
 
-  /// The clients that number their actions, each with its highest number; at most eight. The client with the newest action is last.
-  public var clients: [Sender] {
-    get { rest.value.clients.newest }
-    set { rest.value.clients = ClientBook(newest: newValue, contacts: contacts) }
-  }
+  #if !CLIENT_ENGINE
+    /// The clients that number their actions, each with its highest number; at most eight. The client with the newest action is last.
+    public var clients: [Sender] {
+      get { rest.value.clients.newest }
+      set { rest.value.clients = ClientBook(newest: newValue, contacts: contacts) }
+    }
 
-  /// The contact with each of these clients, in the same order.
-  public var contacts: [ClientContact] {
-    get { rest.value.clients.contacts }
-    set { rest.value.clients = ClientBook(newest: clients, contacts: newValue) }
-  }
+    /// The contact with each of these clients, in the same order.
+    public var contacts: [ClientContact] {
+      get { rest.value.clients.contacts }
+      set { rest.value.clients = ClientBook(newest: clients, contacts: newValue) }
+    }
 
-  var clientBook: ClientBook {
-    get { rest.value.clients }
-    _modify { yield &rest.value.clients }
-  }
+    var clientBook: ClientBook {
+      get { rest.value.clients }
+      _modify { yield &rest.value.clients }
+    }
+  #endif
 
   /// The offsets of the time zones that the session has needed, each for the period around the time at which it was needed last.
   public var zones: [ZoneWindow] {

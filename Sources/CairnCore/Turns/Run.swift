@@ -79,8 +79,12 @@ struct Run: ~Copyable {
   /// Runs the whole action. If it throws, the caller discards the run, so the action has no effect.
   mutating func apply(_ action: Action) throws(Refusal) {
     if program.followsGestures { kind = action.kind }
-    // A logout lifts off nothing, so that no page of another client stays in front of the login page.
-    let lifted = stamp.isPlain || action == .contact || action == .logout ? nil : lift(from: action.origin)
+    let lifted =
+      switch action {
+      // A logout lifts off nothing, so that no page of another client stays in front of the login page.
+      case .contact, .logout: [Lifted]?.none
+      default: stamp.isPlain ? nil : lift(from: action.origin)
+      }
     report.explain(try begin(action))
     finishTurn()
     try drain()

@@ -6,8 +6,8 @@ const [encoder, decoder] = [new TextEncoder(), new TextDecoder("utf-8", { ignore
 const modules = new Map();
 
 /**
- * Loads an instance of the engine that a service serves at a path. Rejects if the engine cannot be read or compiled, for example because the page's content
- * security policy lacks `wasm-unsafe-eval`. The problem's `isUnanswered` is true if a later attempt may succeed.
+ * Loads an instance of the engine at a path of the service. Rejects if it cannot be read or compiled, for example because the page's policy lacks
+ * `wasm-unsafe-eval`. `isUnanswered` of the problem says that a later attempt may succeed.
  */
 export async function loadEngine(baseURL, path, fetch) {
   const address = baseURL + path;
@@ -37,10 +37,7 @@ function passing(detail, cause) {
   return new CairnProblem({ code: "unreachable", detail }, { cause });
 }
 
-/**
- * The functions of the engine (docs/engine.md), for one session. Each throws the engine's message if it fails, and a `WebAssembly.RuntimeError` after a trap;
- * the instance must not be used after a trap.
- */
+/** The functions of the engine (docs/engine.md), for one session. Each throws if it fails. The instance must not be used after a trap. */
 export class Engine {
   #exports;
 
@@ -66,10 +63,7 @@ export class Engine {
     this.#call("start", "", time);
   }
 
-  /**
-   * Runs an action, given as its JSON. `seen` is the confirmed revision that was shown when the user acted; undefined for the present one. Returns
-   * `{ created }` if the action is shown, otherwise `{ reason }`.
-   */
+  /** Runs an action, given as its JSON. Returns `{ created }` if the action is shown, otherwise `{ reason }`. */
   predict(number, time, action, seen = 0) {
     return this.#json("predict", action, number, time, seen);
   }
@@ -88,11 +82,7 @@ export class Engine {
     return this.#json("proceed");
   }
 
-  /**
-   * Applies what the service has reported, in order. A report has the number of this client's action, or 0 for another entry, and the difference of the entry.
-   * An action without an entry has no difference.
-   * @param {{ number: number, difference?: string }[]} reports
-   */
+  /** Applies reports of the service: the number of this client's action or 0, and the entry's difference if there is an entry. */
   confirm(reports) {
     return this.#json("confirm", reports.map(({ number, difference }) => (difference === undefined ? `${number}` : `${number} ${difference}`)).join("\n"));
   }
@@ -108,7 +98,7 @@ export class Engine {
     return origin.action === undefined ? undefined : origin;
   }
 
-  /** Returns the next tick of a timer that a pending action has started, as `{ due, node, send }`; undefined if there is none. */
+  /** Returns the next tick of a timer of a pending action, as `{ due, node, send }`; undefined if there is none. */
   tick() {
     const tick = this.#json("tick");
     return tick.due === undefined ? undefined : tick;

@@ -2,11 +2,10 @@ extension Action {
   /// Reads an action as a client posts it. Returns `nil` for other JSON, and for an action that has a secret or that only the service or operators perform.
   package init?(posted element: JSONElement) {
     let type = element["type"]
-    guard let kind = type.map({ Kind($0) }) ?? .step,
-      kind == .step || kind.isGesture || [.cancel, .appState, .open, .contact, .tick].contains(kind)
-    else {
-      return nil
-    }
+    // An action that the service may hold is not predicted.
+    guard let kind = type.map({ Kind($0) }) ?? .step, element["deliver"] == nil else { return nil }
+    guard kind == .step || kind.isGesture || kind == .cancel || kind == .appState || kind == .open || kind == .contact || kind == .tick
+    else { return nil }
     var values = ActionValues()
     for (place, field) in ActionRow[kind].posted.enumerated() {
       guard let member = element[field.name] else {

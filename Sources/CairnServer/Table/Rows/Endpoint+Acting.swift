@@ -47,7 +47,7 @@ extension Endpoint {
       method: .get, path: "/v1/sessions/{id}/history", id: "showHistory", topic: .sessions,
       summary: "Returns a session's history, oldest entry first",
       who: .session,
-      query: [Query.afterRevision, Query.since, Query.until, Query.historyTime, Query.form, Query.entries],
+      query: [Query.afterRevision, Query.form, Query.since, Query.until, Query.historyTime, Query.entries],
       answers: [
         Reply(
           status: 200, about: "A page of entries; with `as=scenario`, a scenario file that starts where the session starts.",
