@@ -60,6 +60,11 @@ private let hour = 60 * minute
     var drive = try late("napped", by: hour)
     tick(&drive, "woken", age: hour - minute)
     #expect(drive.outcome == "unchanged (not-due)" && drive.state.effects.count == 1)
+    // The requests of the action and of the tick may have taken different times.
+    tick(&drive, "woken", age: hour - 2 * minute + 11_000)
+    #expect(drive.outcome == "unchanged (not-due)")
+    tick(&drive, "woken", age: hour - 2 * minute + 10_000)
+    #expect(drive.outcome == "performed" && drive.state.effects == [] && drive.broken == [])
   }
 
   @Test func `changes nothing if the service's tick ran first, the timer was cancelled, or the node is gone`() throws {

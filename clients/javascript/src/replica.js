@@ -67,7 +67,9 @@ export class Replica {
 
   /** The view to show instead of the confirmed tree; undefined if nothing is pending. */
   get view() {
-    return this.isReady && this.#pending.size > 0 && !this.#isBehind ? this.#guarded(() => this.#upToDate.view()) : undefined;
+    // The confirmed tree also needs the new ids.
+    const engine = this.isReady ? this.#guarded(() => this.#upToDate) : undefined;
+    return engine && this.#pending.size > 0 && !this.#isBehind ? this.#guarded(() => engine.view()) : undefined;
   }
 
   /** @returns {import("./types").Tick | undefined} the next tick of a timer that a pending action has started */

@@ -1,5 +1,11 @@
 /// The ticks of timers that a client has run while the actions that started them waited for the network.
 enum Ticks {
+  #if !CLIENT_ENGINE
+    /// The tick may arrive in another request than the action that started the timer. Their times then differ by the transit times of the requests, which
+    /// are at most this number of milliseconds.
+    private static let leeway: WideInt = 10_000
+  #endif
+
   /// Performs a tick of a node's timer that sends a step. Returns the reason if the timer is not running, or if the tick is not due.
   static func perform(_ run: inout Run, _ tick: WideInt, of node: NodeID, sending step: String) throws(Refusal) -> NoChange? {
     // A node may have several such timers. Then each tick ends the one that is due first, so the order of the ticks does not matter.
@@ -10,7 +16,7 @@ enum Ticks {
     guard let timer = first else { return .timerGone }
     #if !CLIENT_ENGINE
       // A client cannot compare its clock with the service's, and predicts only ticks that were due by its own.
-      if run.program.withheld == nil, timer.due(tick: tick) > run.timerTime { return .notDue }
+      if run.program.withheld == nil, timer.due(tick: tick) > run.timerTime + leeway { return .notDue }
     #endif
     run.isEndOfEffect = true
     try EffectEnds.perform(&run, tick, of: timer)
