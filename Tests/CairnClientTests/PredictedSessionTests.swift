@@ -293,7 +293,7 @@ import Testing
     #expect([QueuedAction]().obstacle(now: 0) == nil)
   }
 
-  @Test func `600 actions wait, more than are run again at each entry`() async throws {
+  @Test func `600 actions wait, and are confirmed together`() async throws {
     let (predicted, _) = try await shop()
     service.holdNumbered()
     var taps: [Task<ActionAnswer, any Error>] = []

@@ -44,6 +44,9 @@ extension PredictedSession {
     case .change(let entry):
       let sender = entry.json["sender"]
       let number: Int? = if sender?["client"] == .string(client), case .integer(let number)? = sender?["action"] { number } else { nil }
+      // The response to the actions is on its way, and then all of them are confirmed together.
+      let isAwaited = replica != nil && !wasReset && queue.contains { $0.number == number && $0.isSent }
+      if isAwaited, hold(entry.json, number: number) { return }
       await take(entry.json, number: number)
     case .ended: leave(.over)
     }
@@ -61,29 +64,37 @@ extension PredictedSession {
       if needsReading { await readAgain() }
       return
     }
-    guard case .string(let difference)? = entry.at(["replica", "difference"]), replica.waiting.count <= Self.mostRun,
-      entry.at(["replica", "format"]) == .integer(ReplicaFormat.version)
-    else { return await readAgain() }
-    early[revision] = (Array(difference.utf8), number)
+    guard hold(entry, number: number) else { return await readAgain() }
     await applyEarly()
     // An entry of another client is missing. If the stream is open, it will deliver the entry.
     if needsReading || (!early.isEmpty && !isStreaming) { await readAgain() }
   }
 
-  /// Maximum number of unconfirmed actions that the replica runs again at each entry. While more wait, the state is read instead, which contains many
-  /// entries.
-  private static let mostRun = 500
+  /// Keeps an entry until `applyEarly` is called. Returns `false` if the entry does not have what the replica needs.
+  @discardableResult func hold(_ entry: Value, number: Int?) -> Bool {
+    guard case .integer(let revision)? = entry["revision"], case .string(let difference)? = entry.at(["replica", "difference"]),
+      entry.at(["replica", "format"]) == .integer(ReplicaFormat.version)
+    else { return false }
+    early[revision] = (Array(difference.utf8), number)
+    return true
+  }
 
   /// Reads the state if entries up to a revision are missing and no stream will deliver them.
   func catchUp(to revision: Int) async {
     if let now = replica?.revision, revision > now, !isStreaming { await readAgain() }
   }
 
-  private func applyEarly() async {
-    while let revision = replica?.revision, let entry = early.removeValue(forKey: revision + 1) {
+  /// Applies the entries that follow the confirmed revision, all in one call, because the waiting actions run again after each call.
+  func applyEarly() async {
+    var (reports, revision): ([ServiceReport], Int) = ([], replica?.revision ?? 0)
+    while let entry = early.removeValue(forKey: revision + 1) {
+      reports.append(.entry(entry.difference, number: entry.number))
+      revision += 1
+    }
+    if !reports.isEmpty {
       do throws(UnreadableFormat) {
-        if let update = try replica?.confirm(entry.difference, number: entry.number) { show(update) }
-        lastConfirmed = max(lastConfirmed, entry.number ?? 0)
+        if let update = try replica?.take(reports) { show(update) }
+        for case .entry(_, let number?) in reports { lastConfirmed = max(lastConfirmed, number) }
       } catch {
         return await readAgain()
       }

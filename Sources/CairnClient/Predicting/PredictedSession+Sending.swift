@@ -25,6 +25,7 @@ extension PredictedSession {
         guard answer.status < 400 else { throw .refused(ServiceProblem(answer)) }
         let ends = try posts.ends(answer)
         (isOffline, failures) = (false, 0)
+        for (item, end) in zip(posts.items, ends) { if case .success(let answer) = end { hold(answer.json, number: item.id) } }
         for (item, end) in zip(posts.items, ends) { await note(end, of: item.id) }
         save()
         if needsReading { await readAgain() }
@@ -45,7 +46,7 @@ extension PredictedSession {
       }
     }
     isSending = false
-    if replica == nil, !isOver { await beginAgain() }
+    if replica == nil, !isOver { await beginAgain() } else if !early.isEmpty { await applyEarly() }
   }
 
   /// Handles the failure of a request that is then sent again. If the service cannot be reached, the waiting actions without `isKept` fail
