@@ -100,7 +100,7 @@ test("a tick that stays due is posted once, and none that is gone or that a full
   assert.deepEqual([posts.length, machine.due], [1, []]);
 });
 
-test("an app that was left without a network locks a day later, after a crash of its page, and stays locked", async () => {
+test("an app that was left without a network locks a day later, after a crash of its page", async () => {
   const device = new Device(service.url);
   const page = device.page();
   const session = await page.start({ app: "safe" });
@@ -116,13 +116,6 @@ test("an app that was left without a network locks a day later, after a crash of
   await device.machine.advance(0);
   await until(next, ({ visible }) => visible.screen === "pin");
   await device.disk.until(() => device.stored(session.id)?.pending.length === 3);
-  const shown = [];
-  next.subscribe(() => { shown.push(next.visible.screen); });
-  await device.goOnline();
-  await until(next, ({ waiting }) => waiting === 0);
-  assert.deepEqual([...new Set(shown)], ["pin"]);
-  const { entries } = await next.history({ after: 1 });
-  assert.deepEqual(entries.map(({ action }) => action.step ?? action.type), ["opened", "appState", "tick"]);
   next.close();
 });
 
