@@ -39,6 +39,10 @@ struct Run: ~Copyable {
   var definition: Definition { evaluator.program.definition }
   var stamp: Stamp { evaluator.stamp }
 
+  // Inlined in the service, because a call would copy the state once more.
+  #if !CLIENT_ENGINE
+    @inline(__always)
+  #endif
   init(_ program: Program, state: State, stamp: Stamp, meter: Meter) {
     evaluator = Evaluator(program: program, stamp: stamp)
     followsSight = program.followsSight
