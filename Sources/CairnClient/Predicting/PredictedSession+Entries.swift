@@ -46,7 +46,10 @@ extension PredictedSession {
       let number: Int? = if sender?["client"] == .string(client), case .integer(let number)? = sender?["action"] { number } else { nil }
       // The response to the actions is on its way, and then all of them are confirmed together.
       let isAwaited = replica != nil && !wasReset && queue.contains { $0.number == number && $0.isSent }
-      if isAwaited, hold(entry.json, number: number) { return }
+      if isAwaited, let (revision, difference) = entry.json.replicaEntry {
+        early[revision] = (difference, number)
+        return
+      }
       await take(entry.json, number: number)
     case .ended: leave(.over)
     }
@@ -64,19 +67,11 @@ extension PredictedSession {
       if needsReading { await readAgain() }
       return
     }
-    guard hold(entry, number: number) else { return await readAgain() }
+    guard let (revision, difference) = entry.replicaEntry else { return await readAgain() }
+    early[revision] = (difference, number)
     await applyEarly()
     // An entry of another client is missing. If the stream is open, it will deliver the entry.
     if needsReading || (!early.isEmpty && !isStreaming) { await readAgain() }
-  }
-
-  /// Keeps an entry until `applyEarly` is called. Returns `false` if the entry does not have what the replica needs.
-  @discardableResult func hold(_ entry: Value, number: Int?) -> Bool {
-    guard case .integer(let revision)? = entry["revision"], case .string(let difference)? = entry.at(["replica", "difference"]),
-      entry.at(["replica", "format"]) == .integer(ReplicaFormat.version)
-    else { return false }
-    early[revision] = (Array(difference.utf8), number)
-    return true
   }
 
   /// Reads the state if entries up to a revision are missing and no stream will deliver them.
@@ -198,5 +193,15 @@ extension PredictedSession {
     } catch {
       needsReading = true
     }
+  }
+}
+
+extension Value {
+  /// The revision of an entry, and the difference that a replica applies; `nil` if the JSON has no difference in the replica's format.
+  var replicaEntry: (revision: Int, difference: [UInt8])? {
+    guard case .integer(let revision)? = self["revision"], case .string(let difference)? = self.at(["replica", "difference"]),
+      self.at(["replica", "format"]) == .integer(ReplicaFormat.version)
+    else { return nil }
+    return (revision, Array(difference.utf8))
   }
 }

@@ -25,7 +25,9 @@ extension PredictedSession {
         guard answer.status < 400 else { throw .refused(ServiceProblem(answer)) }
         let ends = try posts.ends(answer)
         (isOffline, failures) = (false, 0)
-        for (item, end) in zip(posts.items, ends) { if case .success(let answer) = end { hold(answer.json, number: item.id) } }
+        for (item, end) in zip(posts.items, ends) {
+          if case .success(let answer) = end, let entry = answer.json.replicaEntry { early[entry.revision] = (entry.difference, item.id) }
+        }
         for (item, end) in zip(posts.items, ends) { await note(end, of: item.id) }
         save()
         if needsReading { await readAgain() }
