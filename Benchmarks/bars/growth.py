@@ -118,7 +118,7 @@ def born(server, body):
 
 
 def asked(server, method, path, body, secret):
-    """Returns the body of the response and the milliseconds of the request. Ends the run if the response is not a success."""
+    """Returns the body of the response, and the duration of the request in milliseconds. Ends the run if the response is not a success."""
     status, text, took = server.call(method, path, body, secret)
     if status >= 300:
         raise SystemExit(f"{method} {path}: {status} {text.decode()}")

@@ -13,7 +13,7 @@ enum SchemaDocument {
     "components": ["schemas": .object(Dictionary(schemas.map { ($0.name, $0.schema.value) }) { first, _ in first })]
   ]
 
-  /// The faults of a value according to a component. If `isWhole` is true, members that the schema does not name are faults too.
+  /// The errors of a value when it is compared with a component's schema. If `isWhole` is true, members that the schema does not name are errors too.
   static func faults(_ value: Value, _ component: Component, isWhole: Bool = true) -> [String] {
     SchemaCheck(document: self.value, isWhole: isWhole).faults(value, component.reference.value)
   }

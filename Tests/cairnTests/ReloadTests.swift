@@ -204,7 +204,7 @@ import Testing
     let saving = try NamedThread("saving") {
       for count in 0..<10 {
         let _: Void? = created.wait { $0 >= count * 100 ? () : nil }
-        // The file is written in place and by a rename, alternately. During a write in place, a reader can see half of the file.
+        // Every third write is in place, and the others rename a new file. During a write in place, a reader can see half of the file.
         let text = Data(Self.app(count % 2 == 0 ? "one" : "two").utf8)
         #expect(throws: Never.self) {
           if count % 3 == 0 {

@@ -42,14 +42,14 @@ struct CoverRow: Sendable {
 }
 
 extension CoverRow {
-  /// Sets what an entry has made of the node of this row. Returns `false` if the node covers nothing that stood before, or if it is sealed. `gone` are the
-  /// covers that the entry has removed.
+  /// Completes the row of a node that an entry has put over others. Returns `false` if the node covers nothing that stood before, or if it is sealed. `gone`
+  /// contains the covers that the entry has removed.
   fileprivate mutating func covers(_ record: NodeRecord, from old: borrowing State, to new: borrowing State, inPlaceOf gone: [CoverRow])
     -> Bool
   {
     let (id, past) = (record.nodeID, old.nodes.record(record.nodeID))
     guard let parent = record.parentID, new.stands(record), !record.isOverlay else { return false }
-    // A modal that waits is a cover too: an action of the user may free its level.
+    // A node that stood before is a new cover only if it waits now or no longer waits. A modal that waits counts, because an action may free its level.
     if let past, old.stands(past), past.waits == record.waits {
       // A tab from before the entry can only have been selected.
       guard let tabs = new.nodes.record(parent), tabs.kind == .tabs, new.front(of: tabs) == id, let before = old.nodes.record(parent),

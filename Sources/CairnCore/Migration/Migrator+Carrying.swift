@@ -177,7 +177,7 @@ extension Migrator {
     return mapped
   }
 
-  /// Returns a guard under the new names; `nil` if the new definition lacks the guard's step.
+  /// Returns a guard with the names of the new definition; `nil` if that definition lacks the guard's step.
   private func mapped(_ leave: Leave, in state: State, _ stamp: Stamp) -> Leave? {
     var kept = leave
     kept.when = leave.when.map { renamed($0) }

@@ -85,7 +85,7 @@ struct Run: ~Copyable {
     if program.followsGestures { kind = action.kind }
     let lifted =
       switch action {
-      // A logout lifts off nothing, so that no page of another client stays in front of the login page.
+      // A logout also removes the pages of other clients. If it lifted them off, they would be put back in front of the login page.
       case .contact, .logout: [Lifted]?.none
       default: stamp.isPlain ? nil : lift(from: action.origin)
       }

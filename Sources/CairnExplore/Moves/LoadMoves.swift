@@ -112,7 +112,7 @@ private struct Results {
 
   /// Creates every combination of these values at these paths, or a selection if there are more than `most`.
   init(_ choices: [[String]: [Value?]]) {
-    // Shorter paths come first, so that writing them does not erase the values inside.
+    // A path comes before its extensions. Otherwise the value at a path would replace the values at its extensions.
     let paths = choices.keys.sorted { $0.lexicographicallyPrecedes($1) }
     let values = paths.enumerated().map { place, path -> (String, [Value?]) in
       // If members of a value are read, the value must be an object or missing.

@@ -130,7 +130,7 @@ package struct SipHash: Sendable {
   private static func tail(_ bytes: UnsafeRawBufferPointer, from place: Int) -> UInt64 {
     let length = bytes.count &- place
     guard length > 0 else { return 0 }
-    // Loads the last eight bytes and shifts out those that were added before.
+    // Loads the last eight bytes, and shifts out the bytes before `place`, which are already hashed.
     if place > 0 { return word(bytes, at: bytes.count &- 8) >> UInt64(8 &* (8 &- length)) }
     var (word, next): (UInt64, Int) = (0, bytes.count)
     while next > place {

@@ -90,7 +90,7 @@ export class Post {
   get isSent() { return this.#state === "sent" || this.#state === "divided"; }
   /** Whether the post is sent by itself, because the service has refused it together with others. */
   get isAlone() { return this.#state === "divided"; }
-  /** Whether the post is sent under its key, which its caller chose, or under which another page may repeat it. */
+  /** Whether the post is sent with its idempotency key: its caller has chosen the key, or another page may repeat the post with it. */
   get isKeyed() { return this.#isKeyed; }
 
   /** Whether the post can have a number: it is a single action without a condition and without a key of its own. */

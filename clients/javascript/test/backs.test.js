@@ -37,10 +37,10 @@ for (const [what, tree, count] of [
 ]) test(`the number of effective backs is ${count} for ${what}`, () => assert.equal(new Backs().of({ tree }), count));
 
 for (const app of ["delivery", "bank", "shop", "rxflow-demo", "qiita"]) {
-  test(`the number of effective backs agrees with the service after each action of a random walk through ${app}`, () => walk(services.shipped.url, app));
+  test(`the number of effective backs is that of the service after each action of a random walk through ${app}`, () => walk(services.shipped.url, app));
 }
 for (const app of odd.names) {
-  test(`the number of effective backs agrees with the service after each action of a random walk through ${app}`, () => walk(services.odd.url, app));
+  test(`the number of effective backs is that of the service after each action of a random walk through ${app}`, () => walk(services.odd.url, app));
 }
 
 async function walk(baseURL, app) {

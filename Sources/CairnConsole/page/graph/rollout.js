@@ -17,7 +17,7 @@ const MEANINGS = {
   revert: "Sessions that have had no entry since they moved are moved back, and the old definition is served again.",
 };
 
-/** `open(id)` is called to show a session that a report names. */
+/** The panel that shows and controls an app's rollout. Calls `open(id)` to show a session that a report names. */
 export class RolloutPanel {
   #app = "";
   #timer = null;

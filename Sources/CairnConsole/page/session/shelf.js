@@ -26,7 +26,7 @@ export function exported(app) {
   return JSON.stringify({ app, payloads: shelf(app) }, null, 2);
 }
 
-/** Imports what `exported` returned and keeps existing entries with other names. Returns how many were imported; throws a message. */
+/** Imports payloads from the text of `exported`. Entries with other names stay. Returns the number of imported payloads; throws an error for the user. */
 export function imported(app, text) {
   const payloads = JSON.parse(text)?.payloads;
   if (!Array.isArray(payloads) || payloads.some((each) => typeof each?.name !== "string" || typeof each?.text !== "string")) {

@@ -153,7 +153,7 @@ export class SessionCore {
 
   // MARK: The events
 
-  /** The event after which a new start begins. */
+  /** The position from which the connection reads the events of the session when it starts. */
   get startOfEvents() { return this.#pages?.events.begin() ?? this.picture.newest; }
 
   /** Handles events that have arrived together. Successive changes are shown as one. */
