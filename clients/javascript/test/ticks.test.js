@@ -81,6 +81,24 @@ test("a tick that was due before the page was loaded is posted at once, and one 
   assert.equal(posts.length, 2);
 });
 
+test("after the device has slept, the due ticks are posted before the next action, in their order", async () => {
+  const { machine, core, posts, offer, ticks } = ticking();
+  const left = [{ due: 500, node: "n1", send: "lockDue" }, { due: 700, node: "n2", send: "reminded" }, { due: day, node: "n3" }];
+  core.posting.post = async (path, { send }) => {
+    posts.push(send);
+    left.shift();
+    offer(left[0]);
+  };
+  offer(left[0]);
+  machine.sleep(800);
+  assert.deepEqual(posts, []);
+  ticks.catchUp();
+  assert.deepEqual(posts, ["lockDue", "reminded"]);
+  await machine.advance(0);
+  assert.equal(posts.length, 2);
+  ticks.close();
+});
+
 test("a tick that stays due is posted once, and none that is gone or that a full outbox has no place for", async () => {
   const { machine, core, posts, offer, ticks } = ticking();
   const tick = { due: 500, node: "n1", send: "lockDue" };
@@ -117,6 +135,19 @@ test("an app that was left without a network locks a day later, after a crash of
   await until(next, ({ visible }) => visible.screen === "pin");
   await device.disk.until(() => device.stored(session.id)?.pending.length === 3);
   next.close();
+});
+
+test("a device that has slept locks before its app is in the foreground again", async () => {
+  const device = new Device(service.url);
+  const session = await device.page().start({ app: "safe" });
+  await device.ready(session.id);
+  await until(session, ({ predicts }) => predicts);
+  device.isOnline = false;
+  session.appState("background").catch(() => {});
+  device.machine.sleep(day);
+  session.appState("foreground").catch(() => {});
+  assert.equal(session.visible.screen, "pin");
+  session.close();
 });
 
 test("an app without a network locks while its page is open", async () => {

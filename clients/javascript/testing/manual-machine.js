@@ -35,6 +35,9 @@ export class ManualMachine {
     return this.#waiting.map((timer) => timer.at - this.#now).sort((one, other) => one - other);
   }
 
+  /** Advances the clock while the device sleeps, so that no timer ends. */
+  sleep(milliseconds) { this.#now += milliseconds; }
+
   /** Advances the clock, and runs each timer at its time. */
   async advance(milliseconds) {
     const end = this.#now + milliseconds;

@@ -70,6 +70,11 @@ export class EnginePredictions {
   /** The next tick of a timer that a waiting action has started; undefined if there is none. */
   get nextTick() { return this.#replica?.nextTick; }
 
+  /** Posts the ticks that are due before an action of the user. */
+  tick() {
+    this.#ticks.catchUp();
+  }
+
   /** Loads the engine of a path in the background. `kept` is the content that an earlier page kept for it. */
   begin(path, kept) {
     if (!this.#isWanted || path === undefined) return;

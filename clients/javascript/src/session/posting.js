@@ -54,6 +54,7 @@ export class Posting {
   async post(path, body, /** @type {import("../types").PostOptions} */ { ifMatch, signal, queue = false, onExit = () => {}, ...options }) {
     // An aborted post must be rejected before the engine shows it.
     if (signal?.aborted) throw reasonOf(signal);
+    if (body?.type !== "tick") this.#core.predictions.tick();
     const post = this.#made(path, body, { ...options, headers: this.condition(ifMatch) });
     /** @type {import("../types").End | undefined} */
     let end;

@@ -37,6 +37,14 @@ export class Ticks {
     }, Math.min(Math.max(0, end - now()), longest));
   }
 
+  /** Posts the ticks that are due by now, before another action runs. While a device sleeps, the browser's timers do not end. */
+  catchUp() {
+    while (this.#end !== undefined && this.#end <= this.#core.transport.machine.now()) {
+      this.close();
+      this.#post();
+    }
+  }
+
   close() {
     if (this.#timer !== undefined) this.#core.transport.machine.timers.clear(this.#timer);
     [this.#end, this.#timer] = [undefined, undefined];
