@@ -189,8 +189,8 @@ import Testing
       [ReplicaBody.whole(.init(definition: "h", revision: 1, last: 2, state: Array("{}".utf8), withheld: []))], .replica)
     var event = Event(
       .dropped, flow: "f", node: NodeID(1), step: Step("s", params: ["p": 1]), reason: "r", url: "u", category: "c", link: LinkID(1),
-      question: QuestionID(1), sender: Sender(client: "c", number: 1), isFirst: true, key: "k", held: HeldID(1))
-    event.type = .linkHeld
+      question: QuestionID(1), sender: Sender(client: "c", number: 1), isFirst: true, key: "k")
+    (event.type, event.held) = (.linkHeld, HeldID(1))
     try expect([event], .event)
 
     var transition = drive.last

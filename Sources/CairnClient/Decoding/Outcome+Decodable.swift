@@ -32,7 +32,8 @@ extension Event: Decodable {
       link: try members.decodeIfPresent(LinkID.self, forKey: .link),
       question: try members.decodeIfPresent(QuestionID.self, forKey: .question),
       isFirst: try members.decodeIfPresent(Bool.self, forKey: .first),
-      key: try members.decodeIfPresent(String.self, forKey: .key), held: try members.decodeIfPresent(HeldID.self, forKey: .held))
+      key: try members.decodeIfPresent(String.self, forKey: .key))
+    held = try members.decodeIfPresent(HeldID.self, forKey: .held)
     if let sender = try? members.nestedContainer(keyedBy: SenderKeys.self, forKey: .sender) {
       self.sender = Sender(
         client: try sender.decode(String.self, forKey: .client), number: try sender.decode(WideInt.self, forKey: .action))

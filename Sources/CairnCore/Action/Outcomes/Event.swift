@@ -16,8 +16,10 @@ public struct Event: Hashable, Sendable {
   public var question: QuestionID?
   /// The client and the number of the action that a question had stopped; `nil` for other events and for unnumbered actions.
   public var sender: Sender?
-  /// The held action that the event concerns; `nil` if it concerns no held action.
-  public var held: HeldID?
+  #if !CLIENT_ENGINE
+    /// The held action that the event concerns; `nil` if it concerns no held action.
+    public var held: HeldID?
+  #endif
   /// The key of the message that the event concerns; `nil` if it concerns no message.
   public var key: String?
   /// Whether the user sees the node for the first time; `nil` for events other than `seen`.
@@ -39,7 +41,7 @@ public struct Event: Hashable, Sendable {
   public init(
     _ type: Kind, flow: String? = nil, node: NodeID? = nil, step: Step? = nil, reason: String? = nil, url: String? = nil,
     category: String? = nil, link: LinkID? = nil, question: QuestionID? = nil, sender: Sender? = nil, isFirst: Bool? = nil,
-    key: String? = nil, held: HeldID? = nil
+    key: String? = nil
   ) {
     self.type = type
     self.flow = flow
@@ -54,6 +56,15 @@ public struct Event: Hashable, Sendable {
     self.sender = sender
     self.isFirst = isFirst
     self.key = key
-    self.held = held
   }
 }
+
+#if !CLIENT_ENGINE
+  extension Event {
+    /// An event that concerns a held action.
+    init(_ type: Kind, reason: String? = nil, held: HeldID) {
+      self.init(type, reason: reason)
+      self.held = held
+    }
+  }
+#endif
