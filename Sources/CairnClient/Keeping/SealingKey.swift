@@ -11,7 +11,7 @@ struct SealingKey: Sendable {
   let at: Int
 
   /// The time for which a key is used after it was read, in milliseconds. The service opens values for longer, because they may wait that long again.
-  private static let lifetime = 14 * 86_400_000
+  private static let lifetime = Definition.usualOfflineFor
   private static let day = 86_400_000
   /// The number of characters of a key's text that are the key's id.
   private static let idLength = 16

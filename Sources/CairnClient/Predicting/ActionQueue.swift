@@ -5,13 +5,13 @@ extension [QueuedAction] {
   /// Maximum number of actions that wait for the service.
   private static let most = 2_000
   /// If the first action has waited longer than this time, in milliseconds, no further action is queued.
-  private static let longest = 14 * 86_400_000
+  private static let longest = Definition.usualOfflineFor
 
   /// The reason why a number of further actions cannot be queued; `nil` if they can be queued.
   func obstacle(count added: Int = 1, now: Int) -> ClientError? {
     if count + added > Self.most { return .unreachable("at most \(Self.most) actions wait for the service") }
     let isOld = first.map { now - $0.at > Self.longest } == true
-    return isOld ? .unreachable("an action has waited for the service for 14 days") : nil
+    return isOld ? .unreachable("an action has waited for the service for \(Self.longest / 86_400_000) days") : nil
   }
 
   /// The actions at the front of the queue that fit into one request: with consecutive numbers and the same definition. `isAlone` is whether the first one

@@ -49,7 +49,7 @@ public struct Definition: Hashable, Sendable {
   }
 
   /// The value of `offlineFor` for an app that does not set it: 14 days, the age up to which clients keep actions that are not sent.
-  static let usualOfflineFor: WideInt = 14 * 86_400_000
+  package static let usualOfflineFor: WideInt = 14 * 86_400_000
 
   public init(
     app: String, root: Contribution, unhandled: Unhandled = .parent, covered: Covered = .refuse, facts: [String: FactDefinition] = [:],

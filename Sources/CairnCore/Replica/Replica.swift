@@ -154,11 +154,6 @@ public struct Replica: Sendable {
     return rebase(&renaming)
   }
 
-  /// Applies one entry. `number` is the number of this client's action if the entry belongs to one; otherwise `nil`.
-  public mutating func confirm(_ difference: [UInt8], number: WideInt?) throws(UnreadableFormat) -> ReplicaUpdate {
-    try take([.entry(difference, number: number)])
-  }
-
   /// Drops an action that the service has refused, or that changed nothing in the service, and runs the other actions again.
   public mutating func drop(_ number: WideInt) -> ReplicaUpdate {
     var renaming = NodeRenaming()

@@ -81,8 +81,6 @@ struct EffectSchedule {
       var plan = plans[key] ?? Plan(effect: effect, isManual: state?.manualTime != nil)
       // An operator retries a message that waits for its next attempt. A request that was sent continues.
       if effect.isMessage, !plan.isCalled, plan.effect.start != effect.start { plan.call = CallPlan() }
-      // A client has been in contact since, so a timer that was due waits again.
-      if case .timer = effect.work, !effect.isRepeating, effect.due > plan.effect.due { plan.tick = 0 }
       plan.effect = effect
       plan.newest = time
       if plan.isResting {

@@ -7,7 +7,7 @@ import CairnRuntime
 final class SealingKeys: Sendable {
   /// The time for which a key is published, in milliseconds. It is as long as a client uses a key that it has read, and as long as an action
   /// waits in a client.
-  static let period = 14 * 86_400_000
+  static let period = Definition.usualOfflineFor
   /// The periods whose keys open values, relative to the present one. A value may be sealed one period after its key was published, and may
   /// then wait for one period. The next key may already be published by a node whose clock is ahead.
   private static let valid = -2...1

@@ -1,5 +1,7 @@
+import { limits } from "./storage/kept.js";
+
 /** The time for which a key is used after it was read, in milliseconds. The service opens values for longer, because they may wait that long again. */
-const lifetime = 14 * 86_400_000;
+const lifetime = limits.milliseconds;
 /** The number of characters of a key's text that are the key's id. */
 const idLength = 16;
 const [encoder, info] = [new TextEncoder(), "cairn secret param"];

@@ -10,9 +10,6 @@ package struct HistoryPeriod: Sendable {
   /// Whether an entry counts with the time at which its user acted, according to the client, instead of with its own time.
   private let isByClient: Bool
 
-  /// The longest time between an action and its arrival for which an entry is found by the client's time: the age to which clients keep actions.
-  package static let longestDelay = 14 * 86_400_000
-
   package init(since: Int?, until: Int?, isByClient: Bool) {
     self.since = since
     self.until = until
@@ -26,13 +23,13 @@ package struct HistoryPeriod: Sendable {
   }
 
   /// Narrows the revisions after `first` up to `last` to those whose entries may be in the period. An action happens before its entry, so the entry's own time
-  /// is also a bound for the client's.
+  /// is also a bound for the client's. The other bound is the age up to which clients keep actions.
   func narrowed(
     after first: Int, through last: Int, of session: String, in history: any EntryJournal
   ) throws(JournalError) -> (first: Int, last: Int) {
     let begin = try since.map { time throws(JournalError) in try Self.last(before: time, first, last, of: session, in: history) } ?? first
     guard let until else { return (begin, last) }
-    let end = isByClient ? until.addingSaturated(Self.longestDelay) : until
+    let end = isByClient ? until.addingSaturated(Definition.usualOfflineFor) : until
     return (begin, try Self.last(before: end, begin, last, of: session, in: history))
   }
 
