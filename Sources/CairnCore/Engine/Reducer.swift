@@ -71,7 +71,7 @@ public struct Reducer: Sendable {
     if state.isAsking { try Questions.endIfAnswered(&run, action, since: state) }
     try run.tellSight()
     #if !CLIENT_ENGINE
-      // Ticks of timers are recorded only in the service, because only the service runs timers.
+      // Only the service runs repeating timers, so it alone records their ticks.
       Effects.noteTicks(&run, since: state)
     #endif
     let edits = run.takeEdits()

@@ -124,7 +124,7 @@ extension Effect {
   /// The effect without its request and the steps that follow it.
   fileprivate var withoutContent: Effect {
     var effect = self
-    // Only the service runs timers.
+    // A client runs only the timers that its own pending actions have started.
     (effect.zone, effect.timeOfDay) = (nil, 0)
     #if !CLIENT_ENGINE
       effect.received = nil

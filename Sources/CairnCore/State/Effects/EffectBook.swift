@@ -30,7 +30,7 @@ struct EffectBook: Sendable {
 
   private mutating func note(_ effect: Effect) {
     #if !CLIENT_ENGINE
-      // Only the service runs timers.
+      // Only the service runs repeating timers.
       if effect.covered == .wait, effect.isRepeating { mayHaveWaitingTicks = true }
     #endif
     if effect.whileVisible || effect.isIdle || effect.closes { mayFollowCover = true }
