@@ -82,8 +82,11 @@ export async function revisionsTo(last, reader) {
   return revisions;
 }
 
-/** Resolves when a condition is true, now or after a change of the session; rejects after ten seconds. */
-export function until(session, condition) {
+/**
+ * Resolves when a condition is true, now or after a change of the session; rejects after ten seconds. A change is shown before the promises that it settles,
+ * so these are settled first.
+ */
+export async function until(session, condition) {
   let leave;
   let late;
   const reached = new Promise((resolve, reject) => {
@@ -92,8 +95,11 @@ export function until(session, condition) {
     leave = session.subscribe(look);
     look();
   });
-  return reached.finally(() => {
+  try {
+    await reached;
+  } finally {
     clearTimeout(late);
     leave();
-  });
+  }
+  await new Promise((resolve) => setImmediate(resolve));
 }
