@@ -1,6 +1,10 @@
 """The counts of valgrind's callgrind: instructions and allocations of a run, or of a part of a run."""
 
 import re
+import shutil
+import subprocess
+
+from . import servers
 
 ALLOCATORS = {"malloc", "calloc", "realloc", "posix_memalign", "aligned_alloc"}
 
@@ -35,3 +39,36 @@ class Counts:
                     inclusive = False
                 elif line.startswith(("summary:", "totals:")):
                     self.instructions = int(line.split()[1])
+
+
+class Service:
+    """A service under callgrind. `output`: the path of callgrind's own files, for inspection; they end with .1, .2, …"""
+
+    def __init__(self, folder, output, settings=None):
+        if not shutil.which("valgrind"):
+            subprocess.run(["scripts/install-needed", "thresholds"], check=True)
+        program = f"{folder}/cairn"
+        # Valgrind cannot read Swift's debug information, so it is removed.
+        subprocess.run(["strip", "-g", "-o", program, servers.binary()], check=True)
+        under = ["valgrind", "--tool=callgrind", f"--callgrind-out-file={output}", "--quiet"]
+        self.server = servers.cairn(folder, settings=settings, under=under, program=program)
+        self.output, self.dumps = output, 0
+
+    def __enter__(self):
+        self.server.__enter__()
+        return self
+
+    def __exit__(self, *given):
+        return self.server.__exit__(*given)
+
+    def counts(self, run):
+        """The counts of what the service does during a call of `run`."""
+        self._control("-z")
+        run()
+        self._control("-d")
+        self.dumps += 1
+        return Counts(f"{self.output}.{self.dumps}")
+
+    def _control(self, option):
+        process = str(self.server.process.pid)
+        subprocess.run(["callgrind_control", option, process], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=True)
