@@ -24,8 +24,8 @@ public struct Stamp: Hashable, Sendable {
     self.nonce = nonce
     self.sender = sender
     if !zones.isEmpty { self.zones = zones }
-    if !covers.isEmpty { self.covers = covers }
-    if let clientTime { self.clientTime = clientTime }
+    for cover in covers { circumstances.append(.cover(cover)) }
+    if let clientTime { circumstances.append(.time(clientTime)) }
   }
 
   /// The offsets of the time zones that the action reads and that its session does not yet have. The reducer finds them when the action runs first; an
@@ -37,7 +37,12 @@ public struct Stamp: Hashable, Sendable {
 
   /// The nodes that others have put over the pages that the user of a numbered action saw, oldest first. These nodes are lifted off while the action runs.
   public var covers: [Cover] {
-    get { circumstances.compactMap { if case .cover(let cover) = $0 { cover } else { nil } } }
+    get {
+      var covers: [Cover] = []
+      covers.reserveCapacity(circumstances.count)
+      for case .cover(let cover) in circumstances { covers.append(cover) }
+      return covers
+    }
     set { replace(zones: zones, covers: newValue) }
   }
 
@@ -63,7 +68,9 @@ public struct Stamp: Hashable, Sendable {
   /// `nil` for the creation of the session.
   package func recording(_ state: State, since old: State?) -> Stamp {
     let new = state.zones.filter { !(old?.zones.contains($0) ?? false) }
-    guard !(isPlain && new.isEmpty) else { return self }
+    if new.isEmpty {
+      guard case .zone? = circumstances.first else { return self }
+    }
     var stamp = self
     stamp.zones = new
     return stamp

@@ -21,22 +21,31 @@ extension State {
   /// newest is in front.
   var layers: [NodeID] {
     guard nodes.hasModals else { return [root] }
-    return nodes.levels.reduce(layers(over: root)) { $0 + layers(over: $1) }
+    var layers: [NodeID] = []
+    for window in [root] + nodes.levels {
+      var front: NodeID? = window
+      while let layer = front {
+        layers.append(layer)
+        front = modal(over: layer)
+      }
+    }
+    return layers
   }
 
-  /// The layers of one window from back to front, starting with its root.
-  private func layers(over window: NodeID) -> [NodeID] {
-    let modals = nodes.modals.map { modal in (layer: nodes.record(modal)?.parentID.map { layer(of: $0) }, modal: modal) }
-    var chain = [window]
-    while let front = modals.last(where: { $0.layer == chain[chain.count - 1] }) { chain.append(front.modal) }
-    return chain
+  /// The newest modal that a node of a layer presents.
+  private func modal(over layer: NodeID) -> NodeID? {
+    nodes.modals.last { modal in nodes.record(modal)?.parentID.map { self.layer(of: $0) } == layer }
   }
 
   /// The root of the frontmost layer.
   var frontLayer: NodeID { nodes.hasModals ? frontLayer(over: nodes.levels.last ?? root) : root }
 
   /// The root of the frontmost layer of one window.
-  func frontLayer(over window: NodeID) -> NodeID { nodes.hasModals ? layers(over: window).last ?? window : window }
+  func frontLayer(over window: NodeID) -> NodeID {
+    var front = window
+    while let modal = modal(over: front) { front = modal }
+    return front
+  }
 }
 
 /// Presents and dismisses modals, and brings nodes to the front.

@@ -24,7 +24,7 @@ package struct CoverBook: Sendable {
   }
 
   /// The covers of the entries after a revision.
-  package func covers(since revision: Int) -> [Cover] { rows.filter { $0.revision > WideInt(revision) }.map { $0.cover } }
+  package func covers(since revision: Int) -> [Cover] { rows.compactMap { $0.revision > WideInt(revision) ? $0.cover : nil } }
 
   /// Drops the covers of the entries up to a revision.
   package mutating func forget(through revision: Int) { rows.removeAll { $0.revision <= WideInt(revision) } }

@@ -4,8 +4,10 @@ extension Run {
   /// Lifts the covers of the stamp, and returns them, the frontmost first; `nil` if nothing is lifted. `from` is the node on which the user acted.
   @inline(never)
   mutating func lift(from: NodeID?) -> [Lifted]? {
+    let covers = stamp.covers
     var lifted: [Lifted] = []
-    for cover in stamp.covers.reversed() {
+    lifted.reserveCapacity(covers.count)
+    for cover in covers.reversed() {
       guard let record = state.nodes.record(cover.node), state.stands(record), let parent = record.parentID,
         let kind = Lifted.Kind(record, in: state)
       else { continue }
@@ -71,11 +73,10 @@ extension Run {
     let id = modal.nodeID
     guard let owner = modal.ownerID, state.isAlive(flow: owner), state.stands(owner) else { return Removal.leave(&self, id) }
     let former = modal.parentID.flatMap { state.stands($0) ? $0 : nil }
-    let front = state.frontLayer(
-      over: former.flatMap { state.nodes.record($0) }.flatMap { Levels.window(state, of: $0)?.nodeID } ?? state.root)
     // The user may have presented a modal on the same node. A node around it presents this one then, so that neither goes with the other.
-    let free = state.ancestors(of: former ?? front, acrossModals: false).first { state.nodes.record($0)?.presented == 0 }
-    let presenter = free ?? front
+    let free = former.flatMap { state.ancestors(of: $0, acrossModals: false).first { state.nodes.record($0)?.presented == 0 } }
+    let window = former.flatMap { state.nodes.record($0) }.flatMap { Levels.window(state, of: $0)?.nodeID }
+    let presenter = free ?? state.frontLayer(over: window ?? state.root)
     state.nodes.update(id) {
       $0.parent = NodeRecord.number(presenter)
       if $0.on != 0, presenter != former { $0.on = $0.parent }

@@ -71,7 +71,7 @@ public struct Reducer: Sendable {
     if state.isAsking { try Questions.endIfAnswered(&run, action, since: state) }
     try run.tellSight()
     #if !CLIENT_ENGINE
-      // Only the service runs repeating timers, so it alone records their ticks.
+      // Only the service runs repeating timers, so only it records their ticks.
       Effects.noteTicks(&run, since: state)
     #endif
     let edits = run.takeEdits()

@@ -44,8 +44,8 @@ struct ModalBook: Sendable {
       presented.remove(at: index)
       orders.remove(at: index)
     }
-    overlays.removeAll { $0 == id }
-    waiting.removeAll { $0 == id }
+    if let index = overlays.firstIndex(of: id) { overlays.remove(at: index) }
+    if let index = waiting.firstIndex(of: id) { waiting.remove(at: index) }
     if let index = levels.firstIndex(of: id) {
       levels.remove(at: index)
       numbers.remove(at: index)
