@@ -276,7 +276,7 @@ import Testing
     #expect(try await tap.value.outcome == .performed)
   }
 
-  @Test func `at most 2,000 actions wait, the first of them for at most 14 days`() {
+  @Test func `at most 2,000 actions wait, the first of them for at most 14 days, and half of the queue is left to the user's actions`() {
     func queue(_ count: Int) -> [QueuedAction] {
       (0..<count).map {
         QueuedAction(
@@ -291,6 +291,7 @@ import Testing
     #expect(queue(1_990).obstacle(count: 11, now: 1_000)?.text.contains("at most 2000 actions") == true)
     #expect(queue(1).obstacle(now: 1_001 + days)?.text.contains("for 14 days") == true)
     #expect([QueuedAction]().obstacle(now: 0) == nil)
+    #expect(queue(999).hasRoomForTicks && !queue(1_000).hasRoomForTicks)
   }
 
   @Test func `600 actions wait, and are confirmed together`() async throws {

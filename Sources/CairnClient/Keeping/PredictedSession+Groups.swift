@@ -27,6 +27,7 @@ extension PredictedSession {
     }
     let (ends, end) = AsyncStream.makeStream(of: (Int, Result<ActionAnswer, ClientError>).self)
     var numbers: [Int: Int] = [:]
+    WaitingTimers.catchUp(self)
     for (place, item) in items.enumerated() {
       guard let action = item.action else { continue }
       let posted = NodeNames.renumbering(action, numbers)

@@ -14,7 +14,9 @@ extension PredictedSession {
   @discardableResult
   public func act(_ action: SessionAction, queue: Bool = false) async throws(ClientError) -> ActionAnswer {
     let result = await withCheckedContinuation { call in
-      begin(action.bound(to: tree), queue) { call.resume(returning: $0) }
+      let bound = action.bound(to: tree)
+      WaitingTimers.catchUp(self)
+      begin(bound, queue) { call.resume(returning: $0) }
     }
     return try result.get()
   }
@@ -27,7 +29,8 @@ extension PredictedSession {
     try await act(.step(name, params, from: from ?? RouteLayers(tree).front.content.speaker), queue: queue)
   }
 
-  private func begin(_ action: SessionAction, _ isQueued: Bool, _ end: @escaping @Sendable (Result<ActionAnswer, ClientError>) -> Void) {
+  /// Shows an action if it can be predicted, and sends it. `isQueued` is whether it waits for the service even if it is not shown. `end` receives the response.
+  func begin(_ action: SessionAction, _ isQueued: Bool, _ end: @escaping @Sendable (Result<ActionAnswer, ClientError>) -> Void) {
     if let obstacle = isOver ? .over : queue.obstacle(now: now()) { return end(.failure(obstacle)) }
     let secrecy = ActionSecrecy(replica: replica)
     var json = action.json

@@ -71,6 +71,7 @@ public actor PredictedSession {
   private(set) var isClosed = false
   /// The task that ends the wait of steps for an unpredictable action; `nil` if no step waits.
   var patience: Task<Void, Never>?
+  var timers = WaitingTimers()
 
   private let shownListeners = Subscribers<ShownUpdate>()
   let rejectedListeners = Subscribers<RejectedAction>()
@@ -91,6 +92,7 @@ public actor PredictedSession {
   deinit {
     listening?.cancel()
     patience?.cancel()
+    timers.close()
   }
 
   /// The current shown tree, and the tree after each change of it.
@@ -105,6 +107,7 @@ public actor PredictedSession {
   public func close() {
     isClosed = true
     listening?.cancel()
+    timers.close()
     shownListeners.finish()
     rejectedListeners.finish()
   }
@@ -119,6 +122,7 @@ public actor PredictedSession {
       patience = nil
     }
     names.rename(update.renamed)
+    WaitingTimers.follow(self)
     guard let replica, exits || !update.changes.isEmpty || !update.renamed.isEmpty else { return }
     show(ShownUpdate(tree: replica.tree, revision: replica.revision, renamed: update.renamed, changes: update.changes, exits: exits))
   }

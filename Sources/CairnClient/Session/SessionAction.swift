@@ -108,6 +108,11 @@ public struct SessionAction: Sendable, Hashable {
   /// Reports that the client has sent everything that its user did. Changes nothing without a number.
   public static var contact: SessionAction { SessionAction("contact") }
 
+  /// Performs a tick of a node's timer that the client has run. `send` is the step that the timer sends; empty if the timer ends an overlay.
+  static func tick(_ node: NodeID, send: String) -> SessionAction {
+    SessionAction("tick", ["node": .string(node.description), "send": send.isEmpty ? nil : .string(send)])
+  }
+
   /// Drops a held action. Requires an operator's key.
   public static func cancel(_ held: HeldID) -> SessionAction { SessionAction("cancel", ["held": .string(held.description)]) }
 
