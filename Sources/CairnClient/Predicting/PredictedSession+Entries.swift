@@ -5,6 +5,8 @@ extension PredictedSession {
   /// Starts reading the session's stream after a revision, unless the stream is already being read or the predicted session is closed.
   func listen(after revision: Int) {
     guard listening == nil, !isClosed else { return }
+    // The service waits only for clients that have posted numbered actions.
+    contact.mayLackActions = nextNumber > 1
     let changes = SessionChanges(session: session, revision: revision, prefersReplica: true)
     listening = Task { [weak self] in
       do throws(ClientError) {
@@ -25,12 +27,14 @@ extension PredictedSession {
   }
 
   private func note(_ event: SessionEvent) async {
+    defer { Contact.report(self) }
     switch event {
     case .connected:
       (isStreaming, isOffline) = (true, false)
       if replica == nil, !isSending { await beginAgain() }
       // The session may have begun without the service, with a key that is old by now.
       if needsReading || sealingKey?.isOld(at: now()) == true { await readAgain() }
+      await Contact.readHeld(self)
     case .interrupted(let error):
       // A stream that was open is opened again. If that fails too, the service cannot be reached.
       if !isStreaming, error.problem == nil { isOffline = true }
@@ -40,8 +44,10 @@ extension PredictedSession {
       early = [:]
       wasReset = true
       newest = max(newest, session.revision)
+      contact.hold(session.pending.compactMap(\.held))
       await readAgain()
     case .change(let entry):
+      contact.hold(entry.events.compactMap { $0.type == .actionHeld ? $0.held : nil })
       let sender = entry.json["sender"]
       let number: Int? = if sender?["client"] == .string(client), case .integer(let number)? = sender?["action"] { number } else { nil }
       // The response to the actions is on its way, and then all of them are confirmed together.

@@ -9,6 +9,7 @@ extension PredictedSession {
   }
 
   private func sendAll() async {
+    var isAnswered = false
     while !queue.isEmpty {
       // The numbers are stored before they are used.
       await saved()
@@ -27,6 +28,10 @@ extension PredictedSession {
         (isOffline, failures) = (false, 0)
         for (item, end) in zip(posts.items, ends) {
           if case .success(let answer) = end, let entry = answer.json.replicaEntry { early[entry.revision] = (entry.difference, item.id) }
+        }
+        for case .success in ends {
+          isAnswered = true
+          contact.noteAnswer(at: now())
         }
         for (item, end) in zip(posts.items, ends) { await note(end, of: item.id) }
         save()
@@ -49,6 +54,8 @@ extension PredictedSession {
     }
     isSending = false
     if replica == nil, !isOver { await beginAgain() } else if !early.isEmpty { await applyEarly() }
+    // A report that was refused is not repeated at once.
+    if isAnswered { Contact.report(self) }
   }
 
   /// Handles the failure of a request that is then sent again. If the service cannot be reached, the waiting actions without `isKept` fail

@@ -72,6 +72,7 @@ public actor PredictedSession {
   /// The task that ends the wait of steps for an unpredictable action; `nil` if no step waits.
   var patience: Task<Void, Never>?
   var timers = WaitingTimers()
+  var contact = Contact()
 
   private let shownListeners = Subscribers<ShownUpdate>()
   let rejectedListeners = Subscribers<RejectedAction>()
