@@ -6,7 +6,7 @@ struct WaitingTimers: Sendable {
   /// The next tick of a timer: its node, the step that it sends, and when it is due by the client's clock, in milliseconds since 1970.
   typealias Tick = (node: NodeID, send: String, due: Int)
 
-  /// The longest wait, in milliseconds. The clock may be set meanwhile.
+  /// The longest wait, in milliseconds, because the clock may be set during a wait.
   private static let longest = 86_400_000
   /// The time that the service has to perform a tick itself while it can be reached, in milliseconds.
   private static let patience = 2_000
