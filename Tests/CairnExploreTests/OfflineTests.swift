@@ -34,8 +34,10 @@ import Testing
   @Test func `are refused under a sealed modal and on a removed page, and are not under another modal`() throws {
     let told = offline(try trial())
     #expect(told.contains("offline: sent on form without a network is refused: hidden after the step locked"))
-    #expect(told.contains("offline: closed on done without a network is refused: dismissed after the step ended"))
-    #expect(told.contains("offline: back on done without a network is refused: dismissed after the step ended"))
+    for action in ["closed", "back"] {
+      let text = "\(action) on done without a network is refused: dismissed after the step ended"
+      #expect(told.contains("offline: \(text), unless it is posted with deliver: settled"))
+    }
     #expect(!told.contains { $0.contains("the step raised") }, "\(told)")
     #expect(Set(told).count == told.count)
   }

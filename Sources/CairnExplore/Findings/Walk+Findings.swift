@@ -38,7 +38,7 @@ extension Walk {
     var last: (state: UInt32, way: Way, faults: [Observation: OfflineTrial.Fault])?
     return observations.map { observation, location in
       let refused = observation.kind == .offline ? "without a network is refused: " : ""
-      let text = "\(observation.subject) \(refused)\(observation.reason)"
+      var text = "\(observation.subject) \(refused)\(observation.reason)"
       if last?.state != location.state {
         last = way(to: location, by: player).map { way in
           (location.state, way, trial.faults(in: way.state, app.catalogue.moves(in: way.state, of: app.reducer)))
@@ -47,6 +47,7 @@ extension Walk {
       guard let (_, way, faults) = last, let fault = faults[observation] else {
         return Finding(observation.kind, text)
       }
+      if let remedy = fault.remedy { text += ", \(remedy)" }
       // A refusal is shown by its code, and any other fault by the tree.
       let then = observation.kind == .offline ? "" : app.reducer.expectation(of: player.settled(fault.state, depth: way.moves.count))
       let scenario = way.scenario(named: "\(observation.kind.rawValue): \(text)", without: fault, then: then)

@@ -40,6 +40,15 @@ struct Player {
     return try reducer.reduce(&state, action, stamp: stamp, meter: &meter)
   }
 
+  /// Performs the action with which a client reports that it has sent everything. The service performs what it has held for the client, and waits for the
+  /// client with later entries.
+  func report(to state: inout State) throws(Refusal) -> Transition {
+    trail.empty()
+    var meter = Meter(Bounds())
+    let sender = Sender(client: "cairn-explore-offline", number: (state.clients.last?.number ?? 0) + 1)
+    return try reducer.reduce(&state, .contact, stamp: Stamp(time: state.manualTime ?? 0, nonce: "offline", sender: sender), meter: &meter)
+  }
+
   /// The state after the timers that are due without an advance.
   func settled(_ state: State, depth: Int) -> State {
     guard state.hasDueTimer else { return state }

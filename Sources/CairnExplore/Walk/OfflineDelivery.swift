@@ -27,6 +27,12 @@ extension OfflineTrial {
     let alerts: [NodeID]
     /// The modal in front after the entry, if the entry has created it and it is a lock that is not sealed.
     let openLock: NodeID?
+    /// How the entry can wait for the client, as the last words of a finding; `nil` if it cannot.
+    let remedy: String?
+    /// Whether the service holds the entry until the client has sent the queue.
+    var holds = false
+    /// Whether the service would perform a held entry if the queue were empty.
+    var isPossible = false
     var taps: [Move] = []
     var state: State
     var covers = CoverBook()
@@ -34,6 +40,12 @@ extension OfflineTrial {
     var ids: [NodeID: NodeID] = [:]
     /// The refused actions, each with its code. They are one group.
     var refusals: [String] = []
+
+    /// Whether the entry has removed a node that the client shows.
+    func hasRemoved(_ node: NodeID?) -> Bool {
+      guard let node, node != .neverCreated, node.number < made.lowerBound else { return false }
+      return !ModalOutlook(of: arrived).contains(node)
+    }
 
     /// The entry as the last words of a finding.
     var after: String {
@@ -54,9 +66,12 @@ extension OfflineTrial {
     let refusals: [String]
     /// The service's state after the queue.
     let state: State
+    /// What avoids the fault, as the last words of a finding; `nil` if the entry cannot wait.
+    let remedy: String?
 
-    init(_ delivery: Delivery) {
+    init(_ delivery: Delivery, remedy: String? = nil) {
       (taps, entry, refusals, state) = (delivery.taps, delivery.entry, delivery.refusals, delivery.state)
+      self.remedy = remedy
     }
   }
 }

@@ -7,7 +7,7 @@ extension OfflineTrial {
     if !tap.results.isEmpty {
       let handled = Set(transition.events.filter { $0.type == .didNavigate }.map { "\($0.flow ?? "") \($0.step ?? "")" })
       for result in tap.results where !handled.contains(result) {
-        note(.lost, "a result does not reach \(result)", delivery, &faults)
+        note(.lost, "a result does not reach \(result)", delivery, remedy: delivery.remedy, &faults)
       }
     }
     let (before, modals) = (ModalOutlook(of: old), ModalOutlook(of: delivery.state))
@@ -38,9 +38,11 @@ extension OfflineTrial {
   }
 
   /// Records a fault at the end of a delivery. The first queue with this fault is kept.
-  private func note(_ kind: Finding.Kind, _ subject: String, _ delivery: Delivery, _ faults: inout [Observation: Fault]) {
+  func note(
+    _ kind: Finding.Kind, _ subject: String, _ delivery: Delivery, remedy: String? = nil, _ faults: inout [Observation: Fault]
+  ) {
     let observation = Observation(kind: kind, subject: subject, reason: delivery.after)
-    if faults[observation] == nil { faults[observation] = Fault(delivery) }
+    if faults[observation] == nil { faults[observation] = Fault(delivery, remedy: remedy) }
   }
 
   /// The modal in front, with its name, if it is a lock.

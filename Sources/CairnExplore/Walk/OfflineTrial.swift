@@ -7,7 +7,7 @@ import CairnDefinition
 /// An entry between two actions of a queue has the same effect as one before the second action, in the state after the first one. The walk contains this
 /// state too. An entry after the queue is a move of the state after all actions.
 struct OfflineTrial {
-  private let player: Player
+  let player: Player
   let catalogue: Catalogue
   private let relevance: Relevance
   /// The maximum number of actions in a queue.
@@ -29,23 +29,33 @@ struct OfflineTrial {
     var faults: [Observation: Fault] = [:]
     // Entries that lead to the same state cause the same faults.
     var reached: Set<StateFingerprint> = []
+    let contact = settles ? reported(state) : nil
     for entry in moves where isOfService(entry) {
+      var remedy = remedy(against: entry)
+      if let contact, let held = holding(entry, since: contact) {
+        if catalogue.definition.offlineFor != nil {
+          deliver(taps, held, &faults)
+          continue
+        }
+        // The clients of such an app do not report themselves, so the service does not wait for one that has not acted yet.
+        remedy = "unless the app has offlineFor"
+      }
       var next = state
       guard (try? player.make(entry, on: &next, depth: 0)) != nil, next.revision != state.revision,
         reached.insert(player.reducer.fingerprint(of: next, seeing: relevance)).inserted
       else { continue }
-      deliver(taps, delivery(after: entry, from: state, to: next), &faults)
+      deliver(taps, delivery(after: entry, from: state, to: next, remedy), &faults)
     }
     return faults
   }
 
-  private func delivery(after entry: Move, from state: State, to next: State) -> Delivery {
+  private func delivery(after entry: Move, from state: State, to next: State, _ remedy: String?) -> Delivery {
     let made = state.nextNode..<max(state.nextNode, next.nextNode)
     let modals = ModalOutlook(of: next)
     let front = modals.visible.last.flatMap { isOpenLock($0, among: modals) && made.contains($0.number) ? $0 : nil }
     var delivery = Delivery(
       entry: entry, seen: state.revision, arrived: next, made: made, alerts: modals.created(since: made.lowerBound), openLock: front,
-      state: next)
+      remedy: remedy, state: next)
     delivery.covers.note(from: state, to: next, isOwn: false)
     return delivery
   }
@@ -88,7 +98,10 @@ struct OfflineTrial {
         delivery.refusals.append("\(tap.action.name) \(code)")
         for node in tap.created { delivery.ids[node] = .neverCreated }
         let observation = Observation(kind: .offline, subject: "\(tap.action.name) on \(tap.screen)", reason: "\(code) \(delivery.after)")
-        if faults[observation] == nil { faults[observation] = Fault(group(after: tap, delivery)) }
+        if faults[observation] == nil {
+          let isRemoved = error.code == .flowGone || delivery.hasRemoved(tap.action.renaming(delivery.ids).origin)
+          faults[observation] = Fault(group(after: tap, delivery), remedy: isRemoved ? delivery.remedy : nil)
+        }
         judgeLock(tap, delivery, &faults)
         continue
       }
@@ -96,6 +109,7 @@ struct OfflineTrial {
       let made = CreatedNode.nodes(from: before.state.nextNode, to: delivery.state.nextNode)
       for (index, id) in tap.created.enumerated() { delivery.ids[id] = made.indices.contains(index) ? made[index] : .neverCreated }
       judge(tap, transition, from: before.state, delivery, &faults)
+      if delivery.holds { release(after: tap, delivery, &faults) }
       deliver(tap.next, delivery, &faults)
     }
   }
