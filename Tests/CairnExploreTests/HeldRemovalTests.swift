@@ -12,7 +12,7 @@ import Testing
     screens:
       jobs: { emits: [opened, locked] }
       job: { emits: [asked, closed] }
-      form: { emits: [sent] }
+      form: { emits: [sent, typed] }
       lock: { emits: { pinEntered: { pin: { type: string, secret: true } } } }
     steps: { withdrawn: , noted: }
     notifications:
@@ -30,10 +30,11 @@ import Testing
           locked: { present: lock, level: 9, sealed: true }
           pinEntered: { dismiss: lock }
           withdrawn: [popToRoot, { dismiss: lock }]
-      asking: { stack: form, gives: {}, handle: { sent: finish, noted: { write: { isNoted: true } } } }
+      asking: { stack: form, gives: {}, handle: { sent: finish, typed: { content: { text: oil } }, noted: { write: { isNoted: true } } } }
     """
 
   private static let begun = "lost: asking is removed without a result after a notification of the category gone"
+  private static let draft = "lost: form, whose content an action has changed, is removed after a notification of the category gone"
   private static let dropped = "missed: the held action is dropped: flow-gone after a notification of the category note"
   private static let unlocked = "lifted: lock, which the client shows, is gone after a notification of the category gone"
   private static let closed = "offline: closed on job without a network is refused: dismissed after a notification of the category gone"
@@ -43,12 +44,12 @@ import Testing
   }
 
   @Test func `refuse nothing that the user did before, and lose only what is open when they are performed`() throws {
-    #expect(try trial().told == [Self.unlocked, Self.begun, Self.dropped])
+    #expect(try trial().told == [Self.unlocked, Self.begun, Self.draft, Self.dropped])
   }
 
   @Test func `are reported with scenarios that pass`() throws {
     let trial = try trial()
-    #expect(try trial.play(trial.found.findings.compactMap(\.scenario)) == 3)
+    #expect(try trial.play(trial.found.findings.compactMap(\.scenario)) == 4)
     #expect(
       try trial.way(to: Self.begun) == """
         - name: "\(Self.begun)"
@@ -59,10 +60,12 @@ import Testing
         """)
   }
 
-  @Test func `lose nothing if the app handles the removed flow, the note and the lock`() throws {
-    let app = Self.app.replacing("then: answered }", with: "then: answered, else: given }").replacing("noted: }", with: "noted: , given: }")
-      .replacing("send: noted, to: asking", with: "send: noted").replacing("[popToRoot, { dismiss: lock }]", with: "popToRoot")
-      .replacing("answered: []", with: "answered: []\n      given: []\n      noted: { write: { isNoted: true } }")
+  @Test func `lose nothing if the app handles the removal and the note, and leaves the lock`() throws {
+    let app = Self.app.replacing("then: answered }", with: "then: answered, removed: given }").replacing(
+      "noted: }", with: "noted: , given: }"
+    )
+    .replacing("send: noted, to: asking", with: "send: noted").replacing("[popToRoot, { dismiss: lock }]", with: "popToRoot")
+    .replacing("answered: []", with: "answered: []\n      given: []\n      noted: { write: { isNoted: true } }")
     #expect(try trial(app).told == [])
   }
 

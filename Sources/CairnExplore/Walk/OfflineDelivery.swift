@@ -33,6 +33,8 @@ extension OfflineTrial {
     var holds = false
     /// Whether the service would perform a held entry if the queue were empty.
     var isPossible = false
+    /// The numbers of the nodes whose content the queue has changed. Only noted for a held entry.
+    var written: Set<Int32> = []
     var taps: [Move] = []
     var state: State
     var covers = CoverBook()

@@ -26,8 +26,8 @@ extension OfflineTrial {
     return delivery
   }
 
-  /// How an entry that removes something can wait for the client, as the last words of a finding; `nil` if it cannot. What the user does with a
-  /// notification is no removal of others.
+  /// How an entry that removes something can wait for the client, as the last words of a finding; `nil` if it cannot. A notification on which the user acts
+  /// must not wait.
   func remedy(against entry: Move) -> String? {
     switch entry.deed {
     case .action(.step): "unless it is posted with deliver: settled"
@@ -45,11 +45,16 @@ extension OfflineTrial {
       if delivery.isPossible { note(.missed, "the held action is dropped: \(dropped.reason ?? "")", delivery, &faults) }
       return
     }
-    let handled = Set(transition.events.filter { $0.type == .didNavigate }.compactMap(\.step))
     let left = Set(delivery.state.outlines.map(\.number))
-    for flow in before.state.outlines where !left.contains(flow.number) {
-      guard let details = flow.details, let step = details.awaitedStep, !handled.contains(step) else { continue }
-      note(.lost, "\(details.name) is removed without a result", delivery, &faults)
+    let removed = before.state.outlines.filter { !left.contains($0.number) }
+    let handled = Set(transition.events.filter { $0.type == .didNavigate }.compactMap(\.step))
+    let isTold = removed.contains { !handled.isDisjoint(with: $0.details?.farewells ?? []) }
+    for node in removed where !isTold {
+      guard let details = node.details else { continue }
+      if details.resultReceiver?.then != nil { note(.lost, "\(details.name) is removed without a result", delivery, &faults) }
+      if delivery.written.contains(node.number) {
+        note(.lost, "\(details.name), whose content an action has changed, is removed", delivery, &faults)
+      }
     }
     // The entry came before the lock that the queue has presented, so it does not mean to remove it.
     guard let shown = tap.lock else { return }
@@ -59,10 +64,20 @@ extension OfflineTrial {
   }
 }
 
+extension OfflineTrial.Delivery {
+  /// Notes the nodes that have another content than in an earlier state. The first content of a node, and a load in progress, are no change.
+  mutating func noteWritten(since old: State) {
+    var values: [Int32: Value] = [:]
+    for node in old.outlines { values[node.number] = node.details?.content?.value }
+    for node in state.outlines where WideInt(node.number) < old.nextNode {
+      if let value = node.details?.content?.value, value != values[node.number] { written.insert(node.number) }
+    }
+  }
+}
+
 extension NodeOutline.Details {
-  /// The step that the result of the flow is sent with; `nil` if nobody waits for it, or if a step is sent when the flow is removed.
-  fileprivate var awaitedStep: String? {
-    guard let resultReceiver, resultReceiver.otherwise == nil, steps.removed == nil else { return nil }
-    return resultReceiver.then?.step
+  /// The steps that tell a flow of the end or the removal of the node.
+  fileprivate var farewells: [String] {
+    [resultReceiver?.then?.step, resultReceiver?.otherwise?.step, steps.removed?.step].compactMap(\.self)
   }
 }

@@ -109,7 +109,10 @@ struct OfflineTrial {
       let made = CreatedNode.nodes(from: before.state.nextNode, to: delivery.state.nextNode)
       for (index, id) in tap.created.enumerated() { delivery.ids[id] = made.indices.contains(index) ? made[index] : .neverCreated }
       judge(tap, transition, from: before.state, delivery, &faults)
-      if delivery.holds { release(after: tap, delivery, &faults) }
+      if delivery.holds {
+        delivery.noteWritten(since: before.state)
+        release(after: tap, delivery, &faults)
+      }
       deliver(tap.next, delivery, &faults)
     }
   }
