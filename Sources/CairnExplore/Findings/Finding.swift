@@ -29,9 +29,9 @@ package struct Finding: Sendable {
     /// A lock that the client has shown without a network, and that is gone or covered by the user's own pages later, or a lock of others under which an
     /// action runs.
     case lifted
-    /// A result of a flow that its receiver gets without a network, and not in the service.
+    /// A result of a flow that its receiver gets without a network, and not in the service; or an open flow or changed content that a held entry removes.
     case lost
-    /// A modal or an overlay of others that the user's actions remove before the user has seen it.
+    /// A modal or an overlay of others that the user's actions remove before the user has seen it, or a held entry that is dropped after them.
     case missed
     /// A guarded node, or an overlay without an end, that no path can remove.
     case kept
