@@ -188,7 +188,7 @@ extension Action.Kind {
 
   package var isPosted: Bool { rawValue <= Self.answer.rawValue }
 
-  /// Whether an operator can post the action with `deliver: settled`, because it may remove something.
+  /// Whether the action may remove something, so that an operator can post it with `deliver: settled`.
   package var canSettle: Bool {
     switch self {
     case .pop, .popTo, .popToRoot, .back, .dismiss, .select, .push, .present, .set, .remove, .logout, .step: true

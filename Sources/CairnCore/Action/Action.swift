@@ -17,12 +17,12 @@ public enum Action: Hashable, Sendable {
   case cancel(link: LinkID)
   /// Ends a question without performing its action.
   case cancelQuestion(QuestionID)
-  /// A client reports that it has sent everything that its user did before.
+  /// A client's report that it has sent all actions that its user performed before the report.
   case contact
   #if !CLIENT_ENGINE
     /// Drops a held action.
     case cancelHeld(HeldID)
-    /// An action that waits until all clients have sent what their users did before it.
+    /// An action that is held until all clients have sent the actions that their users performed before it.
     indirect case settled(Action)
   #endif
   case token
@@ -30,8 +30,8 @@ public enum Action: Hashable, Sendable {
   case appState(Activity)
   case facts([String: Value])
   case open(url: String)
-  /// A tick of a timer that a client has run: the timer of this node that sends this step, or that ends the overlay if the step
-  /// is empty. Ticks are counted from 1.
+  /// A tick of a timer that a client has run. The timer belongs to this node and sends this step; if the step is empty, the timer closes the node,
+  /// which is an overlay. Ticks are counted from 1.
   case tick(node: NodeID, send: String, tick: WideInt)
   case notification(url: String?, category: String?, tap: Bool, appState: AppState, Message = Message())
   /// Advances a manual clock to this time, in milliseconds since 1970.

@@ -26,9 +26,9 @@ package struct CreatedNode: Hashable, Sendable {
 
 #if !CLIENT_ENGINE
   extension CreatedNode {
-    /// The node's id. `created` contains the nodes that the action has created; `nil` if they are not known. `isAnswer` is whether the reference is in
-    /// an answer to a guard: if the guard did not ask, the node was never created, and the answer changes nothing. Throws for any other node
-    /// that is unknown or was never created.
+    /// The node's id. `created` contains the nodes that the referenced action has created; `nil` if they are not known. `isAnswer` is whether the
+    /// reference is in an answer to a guard's question: if the guard did not ask, the node was never created, and the answer changes nothing. Throws
+    /// for any other node that is unknown or was never created.
     package func id(among created: [NodeID]?, isAnswer: Bool) throws(Refusal) -> NodeID {
       if let created {
         if created.indices.contains(node) { return created[node] }

@@ -7,13 +7,13 @@ public struct Stamp: Hashable, Sendable {
 
   /// The client and the number of a numbered action; `nil` for an unnumbered action.
   public var sender: Sender?
-  // One list, since few actions have any, and a stamp is copied often.
+  // The optional parts of the stamp. They share one list, because most actions have none and a stamp is copied often.
   private var circumstances: [Circumstance] = []
 
   private enum Circumstance: Hashable, Sendable {
     case zone(ZoneWindow)
     case cover(Cover)
-    /// Always the last one.
+    /// The client's time, which is always the last element of the list.
     case time(ClientTime)
   }
 
@@ -28,14 +28,15 @@ public struct Stamp: Hashable, Sendable {
     if let clientTime { circumstances.append(.time(clientTime)) }
   }
 
-  /// The offsets of the time zones that the action reads and that its session does not yet have. The reducer finds them when the action runs first; an
-  /// entry has them, so that the action can be run again without tzdata.
+  /// The offsets of the time zones that the action reads and that its session does not yet have. The reducer determines them when the action first
+  /// runs, and the entry stores them, so that a replay needs no tzdata.
   public var zones: [ZoneWindow] {
     get { circumstances.compactMap { if case .zone(let zone) = $0 { zone } else { nil } } }
     set { replace(zones: newValue, covers: covers) }
   }
 
-  /// The nodes that others have put over the pages that the user of a numbered action saw, oldest first. These nodes are lifted off while the action runs.
+  /// The covers over the pages that the user of a numbered action saw, from entries that the user's client did not cause. They are lifted off the tree
+  /// while the action runs. A cover precedes the covers above it.
   public var covers: [Cover] {
     get {
       var covers: [Cover] = []
@@ -46,7 +47,7 @@ public struct Stamp: Hashable, Sendable {
     set { replace(zones: zones, covers: newValue) }
   }
 
-  /// When the user made a numbered action; `nil` if the client gives no time, and in a session with a manual clock.
+  /// The time at which the user of a numbered action acted; `nil` if the client gives no time, and in a session with a manual clock.
   public var clientTime: ClientTime? {
     get { if case .time(let time)? = circumstances.last { time } else { nil } }
     set {

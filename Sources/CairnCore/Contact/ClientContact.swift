@@ -1,7 +1,7 @@
 #if !CLIENT_ENGINE
   /// The contact of a session with a client that numbers its actions.
   public struct ClientContact: Hashable, Sendable {
-    /// The time until which the client may still have actions from before, in milliseconds since 1970: the time of its newest action, and `offlineFor` later.
+    /// The time until which the client may still have unsent actions, in milliseconds since 1970: `offlineFor` after the time of its newest action.
     public var until: WideInt
 
     public init(until: WideInt) { self.until = until }
@@ -11,7 +11,7 @@
   }
 
   extension State {
-    /// The time until which a client may have actions that the service does not have, in milliseconds since 1970; 0 without clients.
+    /// The time until which any client may still have unsent actions, in milliseconds since 1970; 0 without clients.
     package var contactEnd: WideInt { contacts.reduce(0) { max($0, $1.until) } }
   }
 #endif

@@ -1,14 +1,14 @@
 #if !CLIENT_ENGINE
-  /// An action that removes something, held until the clients have sent what their users did before it.
+  /// An action that removes something, held until the clients have sent the actions that their users performed before it.
   public struct HeldAction: Hashable, Sendable, Identifiable {
     public internal(set) var id: HeldID
-    /// The action that is performed then.
+    /// The action that is performed at the end of the hold.
     public var action: Action
     /// The time at which the action was held, in milliseconds since 1970.
     public var since: WideInt
     /// The time at which the action is performed even if a client has not been in contact, in milliseconds since 1970.
     public var until: WideInt
-    /// The ids of the clients that have not been in contact since.
+    /// The ids of the clients that have not been in contact since the action was held.
     public var clients: [String]
 
     public init(id: HeldID = HeldID(1), action: Action, since: WideInt, until: WideInt, clients: [String]) {
@@ -21,7 +21,7 @@
   }
 
   extension HeldAction {
-    /// The end of the holding time as an effect. Held actions and held links are numbered together, so no other effect has the same id.
+    /// The end of the holding time as an effect. Held actions and held links share one sequence of numbers, so no other effect has the same id.
     var end: Effect { Effect(id: -id.number, owner: nil, start: until, work: .value(.null, delay: 0, then: nil, otherwise: nil)) }
 
     /// The numbers of the secrets in the action. Only a notification contains URLs with secrets.

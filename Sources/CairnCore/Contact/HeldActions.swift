@@ -1,16 +1,17 @@
 #if !CLIENT_ENGINE
-  /// Holds actions that remove something while a client may have work from before, and performs them when all clients have been in contact, or at the
+  /// Holds actions that remove something while a client may have unsent actions. Performs them when all clients have been in contact, or at the
   /// latest when `offlineFor` has passed.
   enum HeldActions {
     /// Maximum number of held actions in a session.
     static let limit = 16
 
-    /// Performs an action at once if no client may have work from before. Otherwise holds it.
+    /// Performs an action at once if no client may have unsent actions and no other action is held. Otherwise holds it.
     static func post(_ run: inout Run, _ action: Action) throws(Refusal) -> NoChange? {
       try hold(&run, action) ? nil : run.begin(action)
     }
 
-    /// Holds an action if a client may have work from before. Returns whether the action is held. Throws at the maximum of held actions.
+    /// Holds an action if a client may have unsent actions, or if another action is held. Returns whether the action is held. Throws if the session
+    /// already holds the maximum number of actions.
     static func hold(_ run: inout Run, _ action: Action) throws(Refusal) -> Bool {
       let now = run.stamp.time
       let (clients, contacts) = (run.state.clients, run.state.contacts)
@@ -20,7 +21,7 @@
         throw Refusal(.tooManyHeld, "the session already holds \(limit) actions for its clients; cancel one of them")
       }
       let id = HeldID(run.state.linkBook.issue().number)
-      // Not before that of an earlier one, for which it waits.
+      // The deadline is not before that of an action held earlier, which must be performed first.
       let until = run.state.heldActions.reduce(now.addingSaturated(run.definition.offlineFor ?? Definition.usualOfflineFor)) {
         max($0, $1.until)
       }
@@ -32,16 +33,16 @@
       return true
     }
 
-    /// Notes that a client has sent everything that its user did before.
+    /// Records that a client has sent all actions that its user performed so far.
     static func noteContact(_ run: inout Run) {
       guard let client = run.stamp.sender?.client, run.state.isHolding else { return }
       for place in run.state.heldActions.indices { run.state.heldActions[place].clients.removeAll { $0 == client } }
     }
 
-    /// Performs the oldest held action if it waits for no client, or if its deadline has passed. Returns whether an action was performed. An action that is refused
-    /// is dropped. The actions are performed in the order in which they came, so a later one waits for an earlier one.
+    /// Releases the oldest held action if it waits for no client, or if its deadline has passed. A released action is performed, or dropped if it is refused.
+    /// Returns whether an action was released. The actions are released in the order of their arrival, so a later one waits for an earlier one.
     static func release(_ run: inout Run) -> Bool {
-      // A page that is lifted off is not removed.
+      // While covers are lifted off, the action would not remove them, so it is released later.
       guard !run.isLifting, let held = run.state.heldActions.first, held.clients.isEmpty || held.until <= run.stamp.time else {
         return false
       }
@@ -60,7 +61,7 @@
       return true
     }
 
-    /// Drops a held action. Throws `action-gone` if it is no longer held, and `invalid` if no held action has had the id.
+    /// Drops a held action. Throws `action-gone` if it is no longer held, and `invalid` if its number has never been assigned.
     static func cancel(_ run: inout Run, _ id: HeldID) throws(Refusal) {
       guard let place = run.state.heldActions.firstIndex(where: { $0.id == id }) else {
         guard run.state.linkBook.wasIssued(LinkID(id.number)) else {

@@ -1,12 +1,12 @@
 #if !CLIENT_ENGINE
   // Separates the secrets of links and notifications.
   extension SecretParams.Sealing {
-    /// Returns the URL with the number of each secret capture instead of its text. Such a URL is in normal form, and has only the parts that its
-    /// link reads, because an unread part may repeat the secret. Any other URL is returned with a `…` escaped.
+    /// If a link with a secret matches the URL, returns the URL in normal form with the number of each secret capture instead of its text. The parts
+    /// that the link does not read are omitted, because they may repeat the secret. Returns any other URL with each `…` escaped.
     ///
-    /// A notification (`isNotified`) is kept even if no link takes its URL. So is a URL that the definition answers with a step, or that a later link
-    /// takes, such as a link for all other paths. If a link with a secret nearly matches such a URL, `{name}` replaces its secrets, and its query is
-    /// removed. Other refused URLs are not kept.
+    /// The URL of a notification (`isNotified`) is stored even if no link matches it. The same is true of a URL for which the definition sends a step
+    /// (`unmatched`), and of a URL that a later link matches, such as a link for all other paths. If a link with a secret nearly matches such a URL,
+    /// `{name}` replaces its secrets, and its query is removed. Other refused URLs are not stored.
     mutating func sealed(url text: String, _ definition: Definition, isNotified: Bool = false) throws(Refusal) -> String {
       let text = SealedURL.escaped(text)
       guard let url = LinkURL(text) else { return text }
@@ -35,7 +35,7 @@
       return text
     }
 
-    /// The text of a URL without its query, with `replacement` of the name and the text of each secret segment.
+    /// The text of a URL without its query. `replacement` returns the text that replaces a secret segment with this name and text.
     private static func text<Failure: Error>(
       of url: LinkURL, _ link: LinkDefinition, _ definition: Definition,
       _ replacement: (_ name: String, _ segment: String) throws(Failure) -> String
@@ -50,7 +50,7 @@
           text += PercentCoding.encode(segment)
         }
       }
-      // Only one slash at the end is ignored.
+      // A link ignores only one slash at the end of a path. If there are two, both are written.
       return segments.last?.isEmpty == true ? text + "/" : text
     }
 
@@ -76,8 +76,8 @@
   }
 
   extension Definition {
-    /// The link with a secret for which a URL is sealed, and the captures; `nil` if there is none. The conditions of links are not yet known, so links
-    /// after one with a condition may take the URL too.
+    /// The link whose secrets are replaced in a URL, and the captures; `nil` if there is none. The conditions of links have not been evaluated yet, so
+    /// a link after one with a condition may match the URL too.
     fileprivate func sealingLink(of url: LinkURL) -> (link: LinkDefinition, captures: [String: String])? {
       var passed: Set<Guard> = []
       while case let found = link(taking: url, where: { !passed.contains($0) }), let place = found.place {

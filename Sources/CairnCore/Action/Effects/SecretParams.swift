@@ -6,9 +6,9 @@ enum SecretParams {
   /// action creates.
   static let most: WideInt = 256
 
-  /// Returns the action without the values of its secret params. Values of a wrong type are not removed, because the reducer rejects them.
-  /// Throws if the action has too many secrets, or a secret that is too long. With `takesSealed`, a secret may also be a value that only the service
-  /// can open, as in a client that predicts the action. It gets a number, but no text.
+  /// Returns the action without the values of its secret params. Values of a wrong type are not removed, because the reducer rejects them. Throws if
+  /// the action has too many secrets, or a secret that is too long. With `takesSealed`, a secret may also be an object that a client has encrypted
+  /// for the service. A number replaces such a secret, but its text is not known.
   static func seal(_ action: Action, by program: Program, for state: State, takesSealed: Bool = false) throws(Refusal) -> Sealed {
     guard program.hasSecretParams else { return Sealed(action) }
     let definition = program.definition
