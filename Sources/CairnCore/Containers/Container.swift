@@ -1,5 +1,5 @@
 /// The rules of one kind of container: its front child, its visible nodes, the target of a push, the effect of gestures, and the changes of its
-/// children. Each kind has one file, and only this folder names kinds. This class contains the rules that hold for most kinds.
+/// children. The rules of each kind are in a separate file of this folder. This class contains the rules that hold for most kinds.
 ///
 /// Unchecked: subclasses have no stored properties.
 class ContainerRules: @unchecked Sendable {

@@ -1,4 +1,5 @@
-/// A node that an entry has put over others, or a tab that it has selected. While an action of a user runs who has not seen it, it is lifted off.
+/// A node that an entry has put over other nodes, or a tab that an entry has selected. The cover is lifted off the tree while the action of a user
+/// who has not seen it runs.
 public struct Cover: Hashable, Sendable {
   /// The modal, the page at the end of a stack, or the selected tab.
   public var node: NodeID

@@ -1,13 +1,13 @@
-/// The covers that the entries after a revision have put over the pages that a client has seen, the lower ones before those above them.
+/// The covers that the entries after a revision have put over the pages that a client has seen. A cover precedes the covers above it.
 package struct CoverBook: Sendable {
   private var rows: [CoverRow] = []
-  /// Maximum number of covers. Beyond it, the oldest ones are dropped, and the actions of a client that has not seen them are judged as if it had.
+  /// Maximum number of covers. If there are more, the first ones are dropped, and the client's actions run as if its user had seen them.
   private static let limit = 256
 
   package init() {}
 
-  /// Notes an entry that leads from one state to the next. An entry of the client itself adds no covers. Nor do the nodes in `own`, which its
-  /// actions have created.
+  /// Records the covers of an entry, with the states before and after it. An entry of the client itself (`isOwn`) adds no covers. The nodes in `own`
+  /// are not covers either, because the client's actions have created them.
   package mutating func note(from old: borrowing State, to new: borrowing State, isOwn: Bool, except own: [NodeID] = []) {
     var gone: [CoverRow] = []
     for index in rows.indices.reversed() where !new.stands(rows[index].cover.node) { gone.append(rows.remove(at: index)) }
@@ -16,7 +16,7 @@ package struct CoverBook: Sendable {
       var row = CoverRow(revision: WideInt(new.revision), cover: Cover(record.nodeID))
       guard row.covers(record, from: old, to: new, inPlaceOf: gone), !own.contains(row.cover.node) else { continue }
       rows.removeAll { $0.cover.node == row.cover.node }
-      // A late action of another client puts its page or modal under those that came before it.
+      // A late action of another client may have put its page or modal under covers that are already recorded.
       let place = rows.firstIndex { new.nodes.record($0.cover.node).map { $0.isAbove(record, in: new.nodes) } ?? false }
       rows.insert(row, at: place ?? rows.count)
     }
@@ -35,23 +35,24 @@ package struct CoverBook: Sendable {
   init(reading element: JSONElement) throws(UnreadableFormat) { rows = try [CoverRow](reading: element) }
 }
 
-/// A cover and the revision that it came with.
+/// A cover and the revision of the entry that added it.
 struct CoverRow: Sendable {
   var revision: WideInt
   var cover: Cover
 }
 
 extension CoverRow {
-  /// Completes the row of a node that an entry has put over others. Returns `false` if the node covers nothing that stood before, or if it is sealed. `gone`
-  /// contains the covers that the entry has removed.
+  /// Completes the row of a node that an entry may have put over other nodes. Returns `false` if the node covers no node that was in the tree before the
+  /// entry, or if it is sealed. `gone` contains the covers that the entry has removed.
   fileprivate mutating func covers(_ record: NodeRecord, from old: borrowing State, to new: borrowing State, inPlaceOf gone: [CoverRow])
     -> Bool
   {
     let (id, past) = (record.nodeID, old.nodes.record(record.nodeID))
     guard let parent = record.parentID, new.stands(record), !record.isOverlay else { return false }
-    // A node that stood before is a new cover only if it waits now or no longer waits. A modal that waits counts, because an action may free its level.
+    // A node that was already in the tree is a new cover only if it has begun or ceased to wait. A waiting modal counts as a cover, because an action
+    // may free its level.
     if let past, old.stands(past), past.waits == record.waits {
-      // A tab from before the entry can only have been selected.
+      // If the node is a tab that existed before, the entry can only have selected it.
       guard let tabs = new.nodes.record(parent), tabs.kind == .tabs, new.front(of: tabs) == id, let before = old.nodes.record(parent),
         let tab = old.front(of: before), tab != id, new.nodes.record(tab)?.parentID == parent
       else { return false }
@@ -60,13 +61,14 @@ extension CoverRow {
     }
     guard !record.isSealed, record.level != 0 || old.stands(parent) else { return false }
     if !record.isPresented(in: new.nodes) {
-      // A page covers those below it, unless the entry has removed the one directly below. Only new pages may be in between.
+      // A page covers the pages below it, unless the entry has removed the page that was directly below its position. Only other new pages may lie in
+      // between.
       var (below, above) = (new.nodes.record(record.previous), new.nodes.record(record.next))
       while let page = below, old.nodes.record(page.nodeID) == nil { below = new.nodes.record(page.previous) }
       while let page = above, old.nodes.record(page.nodeID) == nil { above = new.nodes.record(page.next) }
       guard let stack = old.nodes.record(parent), stack.kind == .stack, let below else { return false }
       var top = above.flatMap { old.nodes.record($0.nodeID) }?.previous ?? stack.lastChild
-      // Who has not seen the removed page either still sees the one below it.
+      // A user who has not seen the removed page either still sees the page below it.
       while let page = gone.first(where: { NodeRecord.number($0.cover.node) == top }) {
         revision = min(revision, page.revision)
         top = old.nodes.record(page.cover.node)?.previous ?? 0
@@ -78,7 +80,7 @@ extension CoverRow {
 }
 
 extension NodeRecord {
-  /// Whether the node is a later page of the same stack, or a modal in front of the other.
+  /// Whether the node is a page above `other` on the same stack, or a modal in front of it.
   fileprivate func isAbove(_ other: NodeRecord, in nodes: NodeTable) -> Bool {
     guard level == 0, other.level == 0 else { return false }
     guard isPresented(in: nodes) else {

@@ -1,5 +1,5 @@
-// Lifts what a user has not seen off the tree while the action of this user runs, and puts it on top again. The nodes stay in the table and keep
-// their parents, so conditions still find them; only the visible path does not lead through them.
+// Lifts the covers that a user has not seen off the tree while this user's action runs, and then puts them on top again. The nodes stay in the table
+// and keep their parents, so conditions still find them. Only the visible path does not contain them.
 extension Run {
   /// Lifts the covers of the stamp, and returns them, the frontmost first; `nil` if nothing is lifted. `from` is the node on which the user acted.
   @inline(never)
@@ -13,13 +13,14 @@ extension Run {
       else { continue }
       switch kind {
       case .tab:
-        // A user who acted in the tab has selected it too, and one who taps on a tab of these tabs (`from`) selects that one.
+        // The tab stays selected if the user acted inside it, because the user has then selected it too. It also stays selected if the user acted on
+        // the tab container itself (`from`), because the action then selects a tab.
         guard let tab = cover.tab, let before = state.nodes.record(tab), before.parent == record.parent, let from, from != parent,
           !state.ancestors(of: from, acrossModals: true).contains(cover.node)
         else { continue }
         let index = Siblings.index(of: before, in: state.nodes)
         state.nodes.update(parent) { $0.selected = Int32(index) }
-      // The record keeps its level, with which `setLevel` puts it back.
+      // The record keeps its level, so that `setLevel` can put the modal back.
       case .level: state.nodes.books.value.modals.remove(cover.node)
       case .modal: state.nodes.setPresented(nil, on: parent)
       case .page: state.nodes.unlink(cover.node)
@@ -30,13 +31,13 @@ extension Run {
     return isLifting ? lifted : nil
   }
 
-  /// Puts the lifted covers on top again, in the order in which they came. A cover whose flow has ended is removed.
+  /// Puts the lifted covers on top again, the lowest first. A cover whose flow has ended is removed.
   @inline(never)
   mutating func putBack(_ covers: [Lifted]) throws(Refusal) {
     isLifting = false
     var left = Array(covers.reversed())
     while !left.isEmpty {
-      // A modal that another action has hung on a later one comes after that.
+      // A cover inside another lifted cover, such as a modal that was moved there, is put back after that cover.
       let lifted = left.remove(at: left.firstIndex { one in !isInside(one.cover.node, left) } ?? 0)
       let cover = lifted.cover
       guard let record = state.nodes.record(cover.node), let parent = record.parentID else { continue }
@@ -73,7 +74,8 @@ extension Run {
     let id = modal.nodeID
     guard let owner = modal.ownerID, state.isAlive(flow: owner), state.stands(owner) else { return Removal.leave(&self, id) }
     let former = modal.parentID.flatMap { state.stands($0) ? $0 : nil }
-    // The user may have presented a modal on the same node. A node around it presents this one then, so that neither goes with the other.
+    // The user may have presented a modal on the same node. A container of that node then presents the lifted modal, so that neither modal is removed
+    // together with the other.
     let free = former.flatMap { state.ancestors(of: $0, acrossModals: false).first { state.nodes.record($0)?.presented == 0 } }
     let window = former.flatMap { state.nodes.record($0) }.flatMap { Levels.window(state, of: $0)?.nodeID }
     let presenter = free ?? state.frontLayer(over: window ?? state.root)
@@ -95,11 +97,11 @@ struct Lifted {
   let cover: Cover
   let kind: Kind
 
-  /// The kind of a cover determines how it is taken away, and how it comes back.
+  /// The kind of a cover, which determines how it is lifted off and put back.
   enum Kind {
     case modal, page, tab, level
 
-    /// The kind of a node in its present position; `nil` if it is not on top of others.
+    /// The kind of a node in its present position; `nil` if the node is not on top of other nodes.
     fileprivate init?(_ record: NodeRecord, in state: borrowing State) {
       guard let parent = record.parentID.flatMap({ state.nodes.record($0) }), !record.isOverlay, !record.waits else { return nil }
       if record.level != 0 {
@@ -122,7 +124,7 @@ struct Lifted {
 }
 
 extension Action {
-  /// The screen that the user saw when acting; `nil` if the action names none.
+  /// The node that the user saw when acting (`from`); `nil` if the action names none.
   package var origin: NodeID? {
     switch self {
     case .step(_, let from), .gesture(_, let from): from
