@@ -35,7 +35,7 @@ public struct Definition: Hashable, Sendable {
 
   /// The treatment of a step that the receiving flow does not handle.
   public enum Unhandled: String, Hashable, Sendable, CaseIterable {
-    /// The step is passed to the parent flow. If the root does not handle it, it is refused.
+    /// The step is passed to the parent flow. If the root flow does not handle it either, the step is refused.
     case parent
     /// Nothing changes, but the events `willNavigate` and `didNavigate` are reported, as in RxFlow.
     case drop

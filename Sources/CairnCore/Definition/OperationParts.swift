@@ -32,7 +32,7 @@ public struct OperationParts: Hashable, Sendable {
     case front(Place)
     /// A node of a stack to which the operation pops.
     case back(Place)
-    /// A node of a stack that is moved to its top.
+    /// A node that is moved to the top of its stack.
     case raised(Place)
     /// A node of a stack, or a modal, that is removed.
     case removed(Place)

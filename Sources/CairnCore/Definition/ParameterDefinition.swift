@@ -23,7 +23,8 @@ public struct ParameterDefinition: Hashable, Sendable {
   }
 
   /// Whether a value has this type.
-  // Inlined, because the caller would otherwise copy the definition for each param of an action. An engine in a client is small rather than fast.
+  // Inlined, because the caller would otherwise copy the definition for each param of an action. Not inlined in the engine of a client, where the
+  // size of the code matters more than speed.
   #if !CLIENT_ENGINE
     @inline(__always)
   #endif

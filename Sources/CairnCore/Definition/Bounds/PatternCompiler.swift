@@ -1,4 +1,4 @@
-/// Compiles a pattern into states. A repetition compiles its element again for each time that it can occur.
+/// Compiles a pattern into states. The element of a repetition is compiled once for each time that it can occur.
 struct PatternCompiler {
   private(set) var states: [TextPattern.State] = []
   private(set) var ranges: [UInt32] = []
@@ -6,9 +6,9 @@ struct PatternCompiler {
   private var place = 0
   private var depth = 0
 
-  /// Maximum number of groups in each other.
+  /// Maximum depth of nested groups.
   private static let deepest = 8
-  /// Maximum number in a repetition such as `{2,9}`.
+  /// Maximum count in a repetition such as `{2,9}`.
   private static let mostTimes = 100
 
   init(_ text: String) { self.text = text.unicodeScalars.map { $0.value } }
@@ -25,7 +25,7 @@ struct PatternCompiler {
     states.append(state)
   }
 
-  /// Reads the next scalar if it is this one.
+  /// Reads the next scalar if it equals `scalar`. Returns whether the scalar was read.
   private mutating func reads(_ scalar: Unicode.Scalar) -> Bool {
     guard place < text.count, text[place] == scalar.value else { return false }
     place += 1
@@ -53,7 +53,7 @@ struct PatternCompiler {
     for end in ends { states[end] = .fork(states.count, states.count) }
   }
 
-  /// Compiles an element with the number of times that it can occur.
+  /// Compiles an element and its quantifier, if one follows.
   private mutating func repetition() throws(TextPattern.Fault) {
     let (start, first) = (place, states.count)
     try element()
@@ -155,7 +155,7 @@ struct PatternCompiler {
     if ranges.count == from { throw .range }
   }
 
-  /// Reads one member of a class. Returns its scalar; `nil` for several characters such as `\d`.
+  /// Reads one member of a class. Returns its scalar; `nil` for a member that stands for several characters, such as `\d`.
   private mutating func member() throws(TextPattern.Fault) -> UInt32? {
     let scalar = try next()
     if scalar == "[" { throw .unescaped }
@@ -172,7 +172,7 @@ struct PatternCompiler {
     return ranges.count == count + 2 && ranges[count] == ranges[count + 1] ? ranges[count] : nil
   }
 
-  /// Reads the character after `\`: `d`, `w`, or a character that has a special meaning otherwise.
+  /// Reads the character after `\`: `d`, `w`, or a character that has a special meaning without `\`. Returns false for any other character.
   private mutating func escaped() throws(TextPattern.Fault) -> Bool {
     let scalar = try next()
     switch scalar {

@@ -16,7 +16,7 @@
       return nil
     }
 
-    /// The texts that lead to each state, with the states that follow without reading.
+    /// A text for each reachable state: those in `texts`, and those that follow from them without reading.
     private func closure(_ texts: [Int: String], at place: Int) -> [Int: String] {
       var seen = [Int](repeating: -1, count: states.count)
       var all: [Int: String] = [:]
@@ -28,7 +28,7 @@
       return all
     }
 
-    /// A scalar that a state reads; `nil` if it reads none, or if none of the usual characters is in a negated class.
+    /// A scalar that a state reads; `nil` if it reads none, or if a negated class contains none of the usual characters (U+0020 to U+017F).
     private func scalar(of state: Int, _ choose: (UInt32, UInt32) -> UInt32) -> Unicode.Scalar? {
       guard case .one(let range, let isNegated) = states[state] else { return nil }
       if !isNegated { return Unicode.Scalar(choose(ranges[range.lowerBound], ranges[range.lowerBound + 1])) }

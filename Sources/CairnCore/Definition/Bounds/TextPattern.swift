@@ -4,7 +4,7 @@ public struct TextPattern: Hashable, Sendable {
   /// The pattern as it is written in a definition.
   public let text: String
   let states: [State]
-  /// The classes of characters: each two elements are the first and the last scalar of a range.
+  /// The ranges of all character classes. Each pair of elements is the first and the last scalar of a range.
   let ranges: [UInt32]
 
   /// A state of the automaton. A state with a class is followed by the next state.
@@ -22,7 +22,7 @@ public struct TextPattern: Hashable, Sendable {
     case anchor, group, quantifier, count, tooLarge, tooDeep, escape, range, unclosed, unescaped
   }
 
-  /// Maximum number of states, to which a repetition adds its element as often as it can occur.
+  /// Maximum number of states. A repetition adds the states of its element as often as the element can occur.
   public static let most = 500
 
   public init(_ text: String) throws(Fault) {
@@ -50,7 +50,8 @@ public struct TextPattern: Hashable, Sendable {
     return now.contains(states.count - 1)
   }
 
-  /// Adds a state and all states that follow it without reading. `seen` has the last place in the text at which each state was added.
+  /// Adds a state and all states that follow it without reading. `seen` contains, for each state, the last position in the text at which it was
+  /// added.
   func follow(_ first: Int, _ list: inout [Int], _ seen: inout [Int], _ place: Int) {
     var open = [first]
     while let state = open.popLast() {

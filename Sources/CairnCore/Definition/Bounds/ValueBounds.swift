@@ -22,7 +22,7 @@ public final class ValueBounds: Hashable, Sendable {
     self.item = item
   }
 
-  /// Whether a number or text is within the bounds. All other values are.
+  /// Whether a number or text is within the bounds; true for any other value.
   package func allows(_ value: Value) -> Bool {
     guard case .string(let text) = value else { return !value.isLess(than: min) && !value.isMore(than: max) }
     return hasLength(of: text) && pattern?.matches(text) ?? true

@@ -1,8 +1,8 @@
 /// The loads of a definition that restart themselves: the end of such a load leads, through steps and loads that do not wait, to the
 /// handler that starts the load again.
 ///
-/// `check` warns of these loads, `explore` follows them, and the engine delays them by `interval`. A load of a value does not wait if its
-/// delay is shorter than `interval`. A request always waits, for its upstream.
+/// `check` warns of these loads, `explore` follows them, and the engine delays them by `interval`. A load of a value does not wait if its delay is
+/// shorter than `interval`. A request always waits, because its response takes time.
 package struct Restarts: Sendable {
   /// The delay in milliseconds of a load that restarts itself, and the default minimum of a timer.
   package static let interval: WideInt = 100
@@ -130,7 +130,7 @@ private struct StepGraph {
     }
   }
 
-  /// Adds edges for the steps that removed nodes send. They start at one node of the graph for all flows.
+  /// Adds edges for the steps that removed nodes send. These edges start at one node of the graph, which all flows share.
   private mutating func linkDepartures() {
     for (name, flow) in definition.flows {
       for contribution in flow.makes.map({ $0.contribution }) {

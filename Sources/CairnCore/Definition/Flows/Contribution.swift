@@ -14,7 +14,7 @@ public struct Contribution: Hashable, Sendable {
   public var steps: NodeSteps
   /// The guard that runs before a gesture dismisses the node; `nil` if there is none.
   public var leave: Leave?
-  /// Whether actions that were made before the modal was presented cannot reach the nodes below the modal.
+  /// Whether the modal is sealed: an action of a user who has not seen the modal cannot reach the nodes below it.
   public var isSealed = false
   /// The initial content value.
   public var content: Expression?

@@ -21,7 +21,7 @@ public struct FlowDefinition: Hashable, Sendable {
   public var collapse: Guard?
   /// The steps that all screens below the flow may emit, in addition to those of their own contracts.
   public var emits: Set<String>
-  /// The timer that counts the time without an action of a client, with an empty name; empty if there is none.
+  /// The inactivity timer, which sends a step when no client has acted for some time. Its name is empty. The array is empty if there is none.
   public var idle: [Timer] = []
   public var meta: Value?
 

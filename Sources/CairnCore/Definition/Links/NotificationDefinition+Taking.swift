@@ -38,7 +38,7 @@ extension NotificationDefinition {
     public var when: Guard?
     public var how: Set<How>
     public var routing: Routing
-    /// Whether the effect waits until all clients have sent what their users did before.
+    /// Whether the effect waits until all clients have sent the actions that their users performed before the notification.
     public var isSettled = false
 
     /// The effect of a notification.
