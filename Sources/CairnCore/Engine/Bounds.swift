@@ -3,7 +3,7 @@
 public struct Bounds: Hashable, Sendable {
   /// Maximum number of nodes in a session.
   public var nodes: Int
-  /// Maximum number of running timers, loads and token exchanges in a session.
+  /// Maximum number of running timers, loads, token requests and messages in a session.
   public var effects: Int
   /// Maximum estimated size of a state, in bytes.
   public var state: Int

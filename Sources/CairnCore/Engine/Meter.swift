@@ -5,7 +5,7 @@ public struct Meter: Sendable {
     static let action = 8
     static let turn = 16
     static let node = 4
-    /// The number of nodes that cost one unit of work per action and turn, because an action or turn may visit all nodes.
+    /// The number of nodes that cost one work step per action and turn, because an action or turn may visit all nodes.
     static let nodesPerStep = 8
     /// The size of a turn's two events in a response, in bytes.
     static let events = 100
@@ -46,7 +46,7 @@ public struct Meter: Sendable {
   /// A meter that counts nothing. Limits that do not depend on `Bounds` still apply.
   public static let idle = Meter()
 
-  /// The total of all work units so far, including those of refused actions.
+  /// The total of all work steps so far, including those of refused actions.
   public var spent: Int { work + refused }
 
   /// Adds the work of an action that was refused. `other` is the meter of its run, which began as a copy of this one.

@@ -22,7 +22,7 @@ extension Reducer {
     var forgets = false
     while let (effect, tick, due, completion) = next.nextDue(after: begin, until: target, passed: passed) {
       ran += 1
-      // A timer that has waited for its page was due before the clock's time. It runs now.
+      // A timer that has waited for its page was due before the clock's present time, and runs at the present time.
       let stamp = Stamp(time: max(due, next.manualTime ?? due), nonce: "\(nonce).\(ran)")
       let before = next
       var taken = meter.fresh

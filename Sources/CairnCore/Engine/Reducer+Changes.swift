@@ -31,7 +31,7 @@ extension Program {
     return changes
   }
 
-  /// Adds the changes of a modal that has come in front again, although the same node presents it.
+  /// Adds the changes of a modal that was put on top again, but is still presented by the same node.
   private func noteRaised(_ id: NodeID, from old: State, to new: State, in changes: inout Changes) {
     guard let before = old.nodes.record(id), let after = new.nodes.record(id), before.order != after.order, after.level == 0,
       let presenter = new.nodes.record(after.parent), presenter.presented == after.id,

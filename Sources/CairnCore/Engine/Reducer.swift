@@ -75,8 +75,8 @@ public struct Reducer: Sendable {
       Effects.noteTicks(&run, since: state)
     #endif
     let edits = run.takeEdits()
-    // A numbered advance is recorded even if its duration is 0 ms. Due effects may have run before it, so a repetition must be recognized
-    // by its number. A contact is recorded for its time.
+    // A numbered advance is recorded even if its duration is 0 ms. Due effects may have run before it, so a repetition must be recognized by its
+    // number. A contact is recorded because its time extends the contact with the client.
     let isNoted =
       switch action {
       case .advance, .contact: stamp.sender != nil
@@ -198,7 +198,7 @@ extension Run {
     #endif
   }
 
-  /// Stores the offsets of the time zones that the action has read in the session.
+  /// Stores in the session the offsets of the time zones that the action has read.
   fileprivate mutating func noteZones() {
     #if !CLIENT_ENGINE
       if let found = evaluator.zones?.found, !found.isEmpty { state.zones.note(found) }

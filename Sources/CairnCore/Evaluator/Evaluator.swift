@@ -2,14 +2,14 @@
 struct Evaluator: Sendable {
   let program: Program
   private(set) var stamp: Stamp
-  /// The nodes that the action has destroyed, as they were last: flows, and nodes with content.
+  /// The flows, and the nodes with content, that the action has destroyed, each in its last state.
   var departed: [NodeID: Emitter] = [:]
   #if !CLIENT_ENGINE
     /// The time zones that the action reads and its session does not yet have; `nil` if no condition or timer of the app has a zone.
     let zones: ZoneLog?
   #endif
 
-  // Inlined, because each action creates one.
+  // Inlined, because each action creates an evaluator.
   #if !CLIENT_ENGINE
     @inline(__always)
   #endif
@@ -99,7 +99,7 @@ struct Evaluator: Sendable {
     case .authorizeURL:
       program.withheld?.noteRead()
       #if CLIENT_ENGINE
-        // No client has this value, so a client does not show the changes of an action that has read it.
+        // No client has the URL, so a client does not show the effect of an action that has read it.
         return program.definition.oauth == nil ? nil : .string("")
       #else
         return program.definition.oauth.map { .string($0.authorizeURL(environment: state.environment, login: LoginNonce(stamp.nonce))) }

@@ -68,7 +68,7 @@ extension State {
 }
 
 extension State {
-  /// Whether the next number is higher than those of all held actions, which are numbered together with held links.
+  /// Whether the next number is higher than those of all held actions, which share one sequence of numbers with held links.
   private var hasFreeHeldNumbers: Bool {
     #if CLIENT_ENGINE
       return true

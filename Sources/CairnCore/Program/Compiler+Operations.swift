@@ -81,7 +81,7 @@ extension Compiler {
         do throws(Refusal) {
           return try TabsOperations.select(&run, .tab(Int(clamping: index)), around: context.flow)
         } catch {
-          // The index comes from the definition or a param, so no member of the action's body can be named as the fault.
+          // The index comes from the definition or a param, so the refusal cannot name a member of the action's body as faulty.
           throw error.code == .invalid ? Refusal(.valueMismatch, "select: \(index): \(error.detail)") : error
         }
       }

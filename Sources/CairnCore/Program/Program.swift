@@ -11,13 +11,13 @@ final class Program: Sendable {
   let rules: [Rule]
   let collapses: [Collapse]
   #if !CLIENT_ENGINE
-    /// The loads that restart themselves. The engine in a client ends no loads.
+    /// The loads that restart themselves. The engine in a client does not need them, because it ends no loads.
     let restarts: Restarts
     /// The moments at which a rule, a held link or the gate of a tab must be evaluated.
     let moments: [Moment]
     /// Whether a condition or a timer has a time zone.
     let hasZones: Bool
-    /// Whether a flow counts the time without an action of a client.
+    /// Whether a flow has an inactivity timer.
     let hasIdle: Bool
   #endif
   let root: NodeTemplate
