@@ -20,11 +20,12 @@ enum AppActivity {
   }
 
   /// The milliseconds since the app left the foreground: between the arrivals of the two reports or, if that is longer, by the client's clock. Reports that
-  /// waited for the network arrive together, so only the client's clock has measured the time between them. It can make a lock come sooner, never later.
+  /// waited for the network arrive together, so only the client's clock has measured the time between them. A wrong clock of the client can only lengthen
+  /// the result, so that an app locks sooner, never later.
   private static func timeAway(_ state: borrowing State, _ stamp: Stamp, isPredicted: Bool) -> WideInt {
     var byClient: WideInt?
     if let left = state.leftForegroundByClient, let clock = stamp.clientTime?.clock { byClient = max(0, clock.subtractingSaturated(left)) }
-    // A client cannot compare its clock with the service's, so it predicts no more than the service will find.
+    // A client cannot compare its clock with the service's. It uses only its own clock, so the prediction never exceeds the service's result.
     if isPredicted, state.manualTime == nil { return byClient ?? 0 }
     let arrived = max(0, stamp.time.subtractingSaturated(state.leftForeground ?? stamp.time))
     return max(arrived, byClient ?? 0)

@@ -50,9 +50,9 @@ enum Messages {
       return try start(&run, message)
     }
 
-    /// Performs the action `retry`. A message of an imported session is sent like a message of a new call, with the header that it has and
+    /// Performs the action `retry`. A message of an imported session is sent like a message of a new call, with its existing idempotency header and
     /// the token that the session has now. A message in progress is attempted at once, and its timeout and its retries begin again. Throws
-    /// `message-gone` if no message with the key is left, and `token-missing` if it sends a token that the session does not have.
+    /// `message-gone` if no message with the key is left, and `token-missing` if the message sends a token and the session has none.
     static func retry(_ run: inout Run, _ key: String) throws(Refusal) -> NoChange? {
       guard let effect = run.state.effects.first(where: { $0.message?.key.isExactly(key) ?? false }), var message = effect.message else {
         throw gone(run, key)
@@ -103,8 +103,8 @@ enum Messages {
       return flows
     }
 
-    /// Completes a message with its request, evaluated now. Each message has a header of its own, derived from the nonce, so that a copy of the
-    /// session in another database never sends the message under another header.
+    /// Adds its request, evaluated now, to a message. Each message stores its own idempotency header, derived from the nonce, so that a copy of the
+    /// session in another database sends the message with the same header.
     private static func address(
       _ run: inout Run, _ message: inout Message, _ request: LoadRequest, in scope: Scope
     ) throws(Refusal) {
@@ -113,7 +113,7 @@ enum Messages {
       message.bearer = request.bearer
       message.hasToken = run.state.facts[FactDefinition.accessToken] != nil
       message.header = "\(run.stamp.nonce)/\(run.state.nextEffect)"
-      // A client's definition has no requests. The service compares the requests.
+      // A client's definition contains no requests, so only the service computes the digest.
       if !message.url.isEmpty { message.digest = MessageDigest(of: message.url, message.terms.body).text }
     }
 

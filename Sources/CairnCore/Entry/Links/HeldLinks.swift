@@ -9,7 +9,7 @@ enum HeldLinks {
     /// The condition of a tab that the link selects is false.
     case gated(NodeID)
 
-    /// The reason in the event and in the response; `nil` if the link's own condition holds it.
+    /// The reason in the event and in the response; `nil` if the link is held because of its own condition.
     fileprivate var word: String? {
       switch self {
       case .requires: nil

@@ -11,7 +11,6 @@ extension LinkedPlace {
   /// Removes the modals over the place that a followed link has opened, unless they refuse to be removed. Modals on levels and modals that the link
   /// itself has presented are kept. A question whose dialog was removed ends. Returns whether a modal was removed. Must be called when the steps of
   /// the link and all follow-up steps have been processed.
-  /// follow-up steps have been processed.
   @inline(never)
   static func uncover(_ run: inout Run) -> Bool {
     guard let linked = run.linked else { return false }

@@ -31,7 +31,7 @@ enum Notifications {
       return .suppressed
     case .step(let step):
       run.report.note(Event(hows == [.tap] ? .notificationOpened : .notificationTaken, url: url, category: category))
-      // Only after a tap must the page be visible.
+      // Only a tap requires that the opened page is visible.
       let isSeen = hows == [.tap]
       if isUsed { try send(&run, step, isSeen: isSeen) } else { try Links.arrive(&run, [step], isSeen: isSeen) }
       return nil
@@ -68,7 +68,7 @@ enum Notifications {
     case suppressed
     case step(ArrivedStep)
     case link(String)
-    /// An effect that waits until all clients have sent what their users did before.
+    /// An effect that waits until all clients have sent the actions that their users performed before the notification.
     indirect case settled(Arrival)
     /// No effect: the notification is only shown, no rule accepts the pressed button, or there is no link.
     case nothing

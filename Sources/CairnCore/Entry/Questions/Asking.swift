@@ -101,8 +101,8 @@ enum Asking {
   }
 
   /// Makes an action the session's question, which replaces an earlier question, and sends the step of the node that asks. If that node has already
-  /// asked, the question on the screen stands for the new action. The step is sent again only if the dialog of the question is closed, or if nothing
-  /// is left that the question has created or started. Throws if the node refuses the action.
+  /// asked, its question now concerns the new action. The step is sent again only if the dialog of the question is closed, or if nothing is left that
+  /// the question has created or started. Throws if the node refuses the action.
   private static func ask(_ run: inout Run, _ record: NodeRecord, before aim: Question.Aim, isNext: Bool = false) throws(Refusal) {
     guard let template = run.state.nodes.details(of: record).leave?.ask, let flow = record.handlingFlow else {
       throw Refusal(

@@ -32,7 +32,7 @@ enum Questions {
   }
 
   /// Whether the user can still answer a question. Its dialog must be open. Without a dialog, a node or effect must be left that was created or
-  /// started since.
+  /// started since the question was asked.
   static func isShown(_ run: borrowing Run, _ question: Question?) -> Bool {
     guard let dialog = question?.dialog else { return hasTrace(run, of: question) }
     return run.state.stands(dialog)

@@ -105,11 +105,12 @@ extension Run {
       .valueMismatch, "the value of the timer that sends \(timer.step.step) is not a \(timer.isMoment ? "moment" : "duration")")
   }
 
-  /// The time from which a timer counts that the action starts: when the user acted, in milliseconds since 1970.
+  /// The start of the timers that the action starts, in milliseconds since 1970: the time at which the user acted or, if it is unknown, the action's
+  /// time.
   var timerTime: WideInt { stamp.clientTime?.happened ?? stamp.time }
 
-  /// The shortest delay of a timer whose value is known only now. The end of an effect could otherwise start a timer that is due at once, whose end
-  /// does the same.
+  /// The shortest delay of a timer whose value is known only now. Otherwise the end of an effect could start a timer that is due at once, and whose
+  /// end starts the timer again.
   var shortestDelay: WideInt { isEndOfEffect ? Restarts.interval : 0 }
 }
 

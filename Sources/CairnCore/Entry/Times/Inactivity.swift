@@ -1,5 +1,5 @@
 #if !CLIENT_ENGINE
-  /// The timers of flows that send a step when no client has acted for some time. An effect of such a timer has an empty name.
+  /// The inactivity timers of flows, which send a step when no client has acted for some time. The effect of such a timer has an empty name.
   enum Inactivity {
     /// Starts the timers of the flows that the action has created. If the action is a client's, restarts the timers of all other flows.
     static func follow(_ run: inout Run, isOfClient: Bool) {

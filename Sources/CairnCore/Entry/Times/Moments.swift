@@ -80,7 +80,7 @@
   }
 
   extension Run {
-    /// Updates the timers that count the time without an action of a client, and the timer for the next moment.
+    /// Updates the inactivity timers and the timer for the next moment.
     mutating func followTime(isOfClient: @autoclosure () -> Bool) {
       // Only the service runs these timers, so a client's replica has none.
       guard program.withheld == nil else { return }

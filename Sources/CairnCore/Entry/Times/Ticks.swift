@@ -1,21 +1,21 @@
 /// The ticks of timers that a client has run while the actions that started them waited for the network.
 enum Ticks {
   #if !CLIENT_ENGINE
-    /// The tick may arrive in another request than the action that started the timer. Their times then differ by the transit times of the requests, which
-    /// are at most this number of milliseconds.
+    /// The number of milliseconds by which a tick may be early. The tick may arrive in another request than the action that started the timer, and the
+    /// transit times of the two requests may differ.
     private static let leeway: WideInt = 10_000
   #endif
 
   /// Performs a tick of a node's timer that sends a step. Returns the reason if the timer is not running, or if the tick is not due.
   static func perform(_ run: inout Run, _ tick: WideInt, of node: NodeID, sending step: String) throws(Refusal) -> NoChange? {
-    // A node may have several such timers. Then each tick ends the one that is due first, so the order of the ticks does not matter.
+    // A node may have several such timers. Each tick belongs to the one that is due first, so the order of the ticks does not matter.
     var first: Effect?
     for timer in run.state.effects where timer.owner == node && timer.sends(step) && timer.ticks < tick && timer.isRunning(in: run.state) {
       if first.map({ timer.due < $0.due }) ?? true { first = timer }
     }
     guard let timer = first else { return .timerGone }
     #if !CLIENT_ENGINE
-      // A client cannot compare its clock with the service's, and predicts only ticks that were due by its own.
+      // A client cannot compare its clock with the service's. It predicts only ticks that are due by its own clock.
       if run.program.withheld == nil, timer.due(tick: tick) > run.timerTime + leeway { return .notDue }
     #endif
     run.isEndOfEffect = true
@@ -25,7 +25,7 @@ enum Ticks {
 }
 
 extension Effect {
-  /// Whether the effect is the timer of a node that a handler has started and that sends this step, or that ends an overlay if the name is empty.
+  /// Whether the effect is a timer that sends the step with this name or, if the name is empty, closes an overlay. False for inactivity timers.
   func sends(_ name: String) -> Bool {
     guard case .timer(_, let step, _, _, _) = work, !isInactivity else { return false }
     return step.step.isExactly(name)
@@ -36,8 +36,8 @@ extension Effect {
 }
 
 extension Replica {
-  /// The next tick of a timer that a pending action has started, and when it is due by the client's clock, in milliseconds since 1970; `nil` if there is none.
-  /// A repeating timer ticks only in the service, because its ticks would fill the queue of a client without a network.
+  /// The next tick of a timer that a pending action has started, and the time at which it is due by the client's clock, in milliseconds since 1970; `nil` if
+  /// there is none. A repeating timer ticks only in the service, because its ticks would fill the queue of a client without a network.
   public var nextTick: (node: NodeID, send: String, due: WideInt)? {
     let first = confirmed.effectBook.next
     var next: (node: NodeID, send: String, due: WideInt)?
