@@ -3,12 +3,11 @@ extension Reducer {
   /// Replaces a state by an earlier one of the same session, as a new revision. The tree, the facts and the content are restored. The token, the
   /// login, the clock, the state of the app and the highest action numbers of clients are kept.
   ///
-  /// The timers that close overlays are started again, because an overlay without its timer would never close. The timers that are due at a moment are
-  /// started again with their moments, so they are due at once if they have passed. The timers that count the time without an action start again. Other
-  /// effects of the earlier state that are still running continue, and all others are cancelled without their `else`. Messages and their known keys are
-  /// kept. Held links of the earlier state that are still held
-  /// stay held, and all others are removed. The same is true of held actions. An OAuth state that was used since then does not become valid again. `self` belongs to the definition of
-  /// the earlier state, and `other` to the definition of the current state.
+  /// The timers that close overlays are started again, because an overlay without its timer would never close. The timers that are due at a moment are started
+  /// again with the same moment. If it has passed, the timer is due at once. The inactivity timers start again. Other effects of the earlier state that are
+  /// still running continue, and all others are cancelled without their `else`. Messages and their known keys are kept. Held links of the earlier state that
+  /// are still held stay held, and all others are removed. The same applies to held actions. An OAuth state that was used since then does not become valid
+  /// again. `self` belongs to the definition of the earlier state, and `other` to the definition of the current state.
   public func restore(_ past: State, in state: inout State, of other: Reducer, stamp: Stamp) -> Transition {
     var next = past
     (next.revision, next.nextNode) = (state.revision, state.nextNode)

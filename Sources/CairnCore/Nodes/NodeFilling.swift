@@ -1,6 +1,6 @@
 /// Fills tables from the disk and in tests. A row may contain any data, so the position of every node is checked.
 package enum NodeFilling {
-  /// Moves a modal that another node presents to its place in the order of the modals. Called after the record has got its order.
+  /// Moves a modal that another node presents to its place in the order of the modals. Called when the modal's record has its `order`.
   private static func sortModal(_ id: NodeID, in nodes: inout NodeTable) {
     guard let record = nodes.record(id), record.order != 0, let parent = record.parentID, nodes.record(parent)?.presented == record.id
     else { return }

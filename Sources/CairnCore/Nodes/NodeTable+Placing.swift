@@ -1,4 +1,5 @@
-// Adds nodes to parents. A node that no walk from the root reaches would count towards the bounds, keep its effects, and never be visible.
+// Adds nodes to parents, and checks that each parent is a container in the tree. A node that no walk from the root reaches would count towards the
+// bounds, keep its effects, and never be visible.
 extension NodeTable {
   /// The reason why a node cannot have children.
   enum Misplacement: Error {

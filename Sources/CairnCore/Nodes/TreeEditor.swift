@@ -11,7 +11,7 @@ struct TreeEditor {
     fileprivate(set) var asked: [(record: NodeRecord, resultReceiver: ResultReceiver)] = []
     /// The parents of the removed flows.
     fileprivate(set) var parents: [(flow: NodeID, parent: NodeID)] = []
-    /// The removed flows and nodes with content, which steps that they sent may still read.
+    /// The removed flows, and the removed nodes with content. The steps that they have sent may still read them.
     fileprivate(set) var readable: [Emitter] = []
   }
 

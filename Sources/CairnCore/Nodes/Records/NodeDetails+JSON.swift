@@ -1,8 +1,7 @@
 extension NodeDetails {
-  /// The members `params`, `facts` and `content` of the node in responses, written once, each with a preceding comma.
+  /// The members `params`, `facts` and `content` of a node in responses, encoded once.
   final class JSON: Sendable {
-    /// The members `params`, `facts` and `content` of the node as JSON text, each with a comma before it; empty if the node has none of
-    /// them.
+    /// The members, each preceded by a comma; empty if the node has none of them.
     private let text: [UInt8]
     /// The length of the params part.
     private let paramsLength: Int

@@ -11,7 +11,7 @@ package struct NodeFields {
   package let flags: NodeFlags
   package let listen: Listen
 
-  /// The fields with which a new node is compared.
+  /// The fields of a node that does not exist, with which a new node is compared.
   package static let none = NodeFields()
 
   private init() {

@@ -1,4 +1,4 @@
-/// A timer, load or token request, as data. The store runs the effects and reports the end of each one as an action.
+/// A timer, load, token request or message, as data. The store runs the effects and reports the end of each one as an action.
 public struct Effect: Hashable, Sendable, Identifiable {
   public internal(set) var id: WideInt
   /// The node to which the effect belongs. The effect ends when the node is removed. `nil` if the effect belongs to the session.
@@ -96,7 +96,7 @@ public struct Effect: Hashable, Sendable, Identifiable {
     if case .timer(let name, _, _, _, _) = work { name } else { nil }
   }
 
-  /// Whether the effect is the timer of a flow that counts the time without an action of a client. Only such a timer has an empty name.
+  /// Whether the effect is the inactivity timer of a flow. Only such a timer has an empty name.
   package var isInactivity: Bool { timerName?.isEmpty == true }
 
   /// Whether the effect is the session's timer for the next moment of a condition.

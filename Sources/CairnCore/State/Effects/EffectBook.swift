@@ -10,7 +10,7 @@ struct EffectTerms {
   var to: Operation.Destination?
 }
 
-/// The running effects of a session: timers, loads and token requests.
+/// The running effects of a session: timers, loads, token requests and messages.
 struct EffectBook: Sendable {
   /// The running effects in the order of their creation.
   private(set) var running: [Effect]
@@ -58,7 +58,7 @@ struct EffectBook: Sendable {
     next += 1
   }
 
-  /// Leaves out a number, for a message that only the service starts. The effects after it then have the numbers that they have in the service.
+  /// Skips the number of a message that only the service starts, so that the later effects have the same numbers as in the service.
   mutating func skipNumber() { next += 1 }
 
   /// Starts an effect of an earlier state again, with a new number, at `time` in milliseconds since 1970.

@@ -67,8 +67,8 @@ extension Effect {
 
 #if !CLIENT_ENGINE
   extension State {
-    /// The state in which no message is sent until a step calls with its key again. For an imported session, because the original session may
-    /// send the same messages.
+    /// The state with all messages held: each is sent only after a step calls with its key again, or after the action `retry`. Used for an imported
+    /// session, because the original session may send the same messages.
     package var holdingMessages: State {
       var state = self
       state.effects = effects.map { effect in

@@ -19,15 +19,15 @@ struct SightBook: Hashable, Sendable {
 
   subscript(node: NodeID) -> Sighting? { sightings.first { $0.node == node } }
 
-  /// Records `seen` as the nodes that the user sees. Removes the nodes that are not seen and that are not in `remaining`, or
-  /// whose sight was never reported. `isTold` is whether the sight of the seen nodes is also reported.
+  /// Records `seen` as the nodes that the user sees. Removes the nodes that are not seen, if `remaining` is false for them or if their sight was
+  /// never reported. `isTold` is whether the sight of the seen nodes is also reported.
   mutating func note(seen: [NodeID], remaining: (NodeID) -> Bool, isTold: Bool) {
     for index in sightings.indices.reversed() where !seen.contains(sightings[index].node) {
       sightings[index].isSeen = false
       if !sightings[index].wasTold || !remaining(sightings[index].node) { sightings.remove(at: index) }
     }
     for node in seen {
-      // Few nodes are in sight, so their places are searched one by one.
+      // Few nodes are in sight, so a linear search finds the place.
       var place = 0
       while place < sightings.count, sightings[place].node < node { place += 1 }
       if place == sightings.count || sightings[place].node != node {
