@@ -41,7 +41,8 @@ struct NodeRenaming {
       }
     }
     #if !CLIENT_ENGINE
-      // The orders of modals are numbers of the same series. Only the changes of the native replica contain them.
+      // The `order` of a modal comes from the same sequence of numbers as the ids. Only the native replica renames it, because only that replica
+      // returns changes.
       for node in before.nodes.values {
         guard let order = node.order, let place = gone.firstIndex(of: order), let new = after.nodes[kept[node.id] ?? node.id]?.order else {
           continue
@@ -77,7 +78,7 @@ struct NodeRenaming {
       }
     }
     look(from: [before.root] + before.nodes.levels + before.nodes.overlays)
-    // A waiting modal is not in the tree, and may later be shown in another position.
+    // Nodes outside the tree are compared too, because a waiting modal may later be shown in another position.
     for id in kept.keys.sorted() { look(from: [id]) }
     return renamed.filter { $0.key != $0.value }
   }

@@ -6,7 +6,7 @@ public struct Replica: Sendable {
   /// The state to show.
   public private(set) var shown: State
   private var pending: [PendingAction] = []
-  /// What others have put over the pages on which the pending actions were made.
+  /// The covers over the pages on which the user performed the pending actions.
   private var covers = CoverBook()
   private(set) var reducer: Reducer
   private var withheld: WithheldValues
@@ -50,11 +50,11 @@ public struct Replica: Sendable {
     return start
   }
 
-  /// What others have put over the pages on which the pending actions were made. It is kept with the state and the pending actions, because the state does
-  /// not contain where its pages come from.
+  /// Writes the covers over the pages on which the user performed the pending actions. A client stores them with the state and the pending actions,
+  /// because the state does not record which entry created a node.
   public func writeCovers(to writer: inout JSONWriter) { covers.write(to: &writer) }
 
-  /// Sets what `writeCovers` has written in another replica of the session, before the pending actions run again.
+  /// Sets the covers that `writeCovers` has written in another replica of the session. Must be called before the pending actions run again.
   public mutating func setCovers(_ bytes: [UInt8]) throws(UnreadableFormat) {
     covers = try JSONElement.reading(bytes) { element throws(UnreadableFormat) in try CoverBook(reading: element) }
   }

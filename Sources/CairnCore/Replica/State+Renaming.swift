@@ -31,7 +31,7 @@ extension Node {
     node.visited = visited.map(new)
     node.slot = slot
     node.level = level
-    // The order is a number of the same series as the ids.
+    // The `order` comes from the same sequence of numbers as the ids.
     node.order = order.map(new)
     return node
   }

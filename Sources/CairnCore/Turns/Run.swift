@@ -22,7 +22,7 @@ struct Run: ~Copyable {
   var stopsAtGates = false
   /// The last tab container with a history in which the action selected a tab; `nil` if there is none.
   var selectedTabs: NodeID?
-  /// Whether something is lifted off the tree.
+  /// Whether any cover is lifted off the tree.
   var isLifting = false
   #if !CLIENT_ENGINE
     /// Whether a held action is being performed.
@@ -85,7 +85,7 @@ struct Run: ~Copyable {
     if program.followsGestures { kind = action.kind }
     let lifted =
       switch action {
-      // A logout also removes the pages of other clients. If it lifted them off, they would be put back in front of the login page.
+      // A logout also removes the pages that other clients have opened. If these were lifted off, they would be put back in front of the login page.
       case .contact, .logout: [Lifted]?.none
       default: stamp.isPlain ? nil : lift(from: action.origin)
       }
@@ -106,8 +106,8 @@ struct Run: ~Copyable {
     while try settle() { try drainTurns() }
   }
 
-  /// Sends the `seen` and `unseen` steps to nodes that the user has begun or ceased to see, runs the resulting turns, and repeats this
-  /// until nothing changes. Called at the end of the action.
+  /// Sends the `seen` and `unseen` steps of the nodes that the user has begun or ceased to see, runs the resulting turns, and repeats this until
+  /// nothing changes. Called at the end of the action.
   mutating func tellSight() throws(Refusal) {
     guard followsSight else { return }
     while Sight.tell(&self) {
@@ -179,7 +179,7 @@ struct Run: ~Copyable {
     finishTurn()
   }
 
-  /// Accounts for a turn and its two events, which contain the step.
+  /// Counts the work of a turn, and the bytes of the step and of the turn's two events.
   private mutating func charge(_ step: Step) throws(Refusal) {
     guard meter.isCounting else { return }
     try meter.work(Meter.Cost.turn, nodes: state.nodes.count)
@@ -189,7 +189,7 @@ struct Run: ~Copyable {
     try meter.write(step.params.size)
   }
 
-  /// Ends a turn: evaluates the rules on written facts and queues the follow-up steps.
+  /// Ends a turn: lays out the splits and evaluates the rules whose conditions read written facts, and queues the follow-up steps.
   #if !CLIENT_ENGINE
     @inline(__always)
   #endif

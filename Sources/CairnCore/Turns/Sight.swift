@@ -22,7 +22,7 @@ enum Sight {
 
   /// Records which nodes the user sees now, without sending a step. Used when a state replaces another one without an action.
   static func note(_ run: inout Run) {
-    // An app whose pages send no such steps would never remove the notes of its nodes.
+    // If no page of the app sends such steps, nothing else removes the existing records.
     guard run.program.followsSight else {
       if !run.state.sightings.isEmpty { run.state.sightings = [] }
       return

@@ -95,7 +95,7 @@
       let version = bytes[place + 4]
       place += 20
       let counts = (0..<6).compactMap { _ in integer(4).map { Int($0) } }
-      // A file is at most some kilobytes long, so a larger count is damage.
+      // A file is at most a few kilobytes long, so a larger count means that the file is damaged.
       guard counts.count == 6, counts.allSatisfy({ (0...100_000).contains($0) }) else { return nil }
       return Header(
         version: version, universals: counts[0], standards: counts[1], leaps: counts[2], changes: counts[3], types: counts[4],

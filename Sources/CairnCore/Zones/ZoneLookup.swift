@@ -25,7 +25,7 @@ extension Evaluator {
 
     init(_ found: [ZoneWindow]) { self.found = found }
 
-    /// The days after the time of an action for which the offsets are read. A session that is used within this time reads no file.
+    /// The number of days after the time of an action for which the offsets are read. Later actions within this time read no file.
     private static let days: WideInt = 400
 
     /// The offsets of a time zone around a time in milliseconds since 1970.

@@ -5,7 +5,7 @@
     let standard: WideInt
     private let summer: (offset: WideInt, start: YearDay, end: YearDay)?
 
-    /// A moment of each year by the clock that is then in use.
+    /// A moment of each year, by the clock that is in use until this moment.
     private struct YearDay: Sendable {
       enum Form: Sendable {
         /// The day of the year, from 1; 29 February is never counted.
@@ -20,7 +20,7 @@
       /// Seconds after midnight; may be negative or more than a day.
       var time: WideInt
 
-      /// The seconds since 1970 by the clock.
+      /// The moment of a year, in seconds since 1970 by that clock.
       func local(in year: WideInt) -> WideInt {
         let first = CalendarDay.days(year, 1, 1)
         let day: WideInt

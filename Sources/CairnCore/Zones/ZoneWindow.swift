@@ -36,7 +36,7 @@ public struct ZoneWindow: Hashable, Sendable {
 
 // Local times. A time of day is in milliseconds since midnight, a day is the number of days since 1 January 1970, both by the clock of the zone.
 extension ZoneWindow {
-  /// The milliseconds of one day by the clock.
+  /// The length of a day in milliseconds.
   static let day: WideInt = 86_400_000
 
   /// Whether the day around a moment is within the period, so that times of day can be computed for it.
@@ -52,8 +52,8 @@ extension ZoneWindow {
     return local >= 0 ? local / Self.day : (local + 1) / Self.day - 1
   }
 
-  /// The moment at which the clock shows a time of day. A time that does not exist on that day counts with the offset before the gap, and a time that
-  /// exists twice counts the first time (RFC 5545, 3.3.5).
+  /// The moment at which the clock shows a time of day. A time that does not exist on that day is converted with the offset before the gap. If a time
+  /// exists twice, the first of the two moments is returned (RFC 5545, 3.3.5).
   private func moment(of time: WideInt, on day: WideInt) -> WideInt {
     let local = day * Self.day + time
     var before = offset
@@ -87,7 +87,7 @@ extension ZoneWindow {
   }
 
   /// Whether the clock is between two times of day at a moment. The first time is part of the interval and the second one is not. If the second time
-  /// is earlier, the interval goes over midnight. Two equal times are an empty interval.
+  /// is earlier, the interval spans midnight. Two equal times denote an empty interval.
   func isBetween(_ start: WideInt, _ end: WideInt, at moment: WideInt) -> Bool {
     start != end && last(start, until: moment) > last(end, until: moment)
   }
