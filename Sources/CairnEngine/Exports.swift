@@ -17,7 +17,7 @@ nonisolated(unsafe) private var replica: Replica?
 /// The address of the output of the last call.
 @_cdecl("output") public func output() -> UnsafeMutablePointer<UInt8>? { buffer.withUnsafeMutableBufferPointer { $0.baseAddress } }
 
-/// The versions of the formats that the engine reads and of its behaviour, such as `{"definition":3,"engine":5,"state":3}`.
+/// The versions of the formats that the engine reads and of its behaviour, such as `{"definition":3,"engine":6,"state":3}`.
 @_cdecl("formats") public func formats() -> Int32 {
   written { writer in
     writer.beginObject()
@@ -67,8 +67,8 @@ nonisolated(unsafe) private var replica: Replica?
   }
 }
 
-/// What others have put over the pages on which the pending actions were made. A client keeps it with the state and the pending actions, and passes it to
-/// `setCovers` after `begin`.
+/// The covers over the pages on which the user performed the pending actions. A client stores them with the state and the pending actions, and passes
+/// them to `setCovers` after `begin`.
 @_cdecl("covers") public func covers() -> Int32 {
   answered { () throws(UnreadableFormat) in
     guard let replica else { throw UnreadableFormat(reason: "no session has been loaded: call begin or start first") }
@@ -76,7 +76,7 @@ nonisolated(unsafe) private var replica: Replica?
   }
 }
 
-/// Sets what `covers` has returned in another instance.
+/// Sets the covers in the input, which `covers` has returned in another instance.
 @_cdecl("setCovers") public func setCovers() -> Int32 {
   answered { () throws(UnreadableFormat) in
     guard replica != nil else { throw UnreadableFormat(reason: "no session has been loaded: call begin or start first") }
@@ -119,8 +119,9 @@ nonisolated(unsafe) private var replica: Replica?
   updated { replica throws(UnreadableFormat) in try replica.adopt(buffer, through: WideInt(last)) }
 }
 
-/// The next tick of a timer that a pending action has started: `{"due":1764500000000,"node":"n8","send":"lockDue"}`, or `{}` if there is none. `due` is when the
-/// timer is due by the client's clock, in milliseconds since 1970. The tick is an action, which the client predicts and posts with its number.
+/// The next tick of a timer that a pending action has started: `{"due":1764500000000,"node":"n8","send":"lockDue"}`, or `{}` if there is none. `due` is the
+/// time at which the timer is due by the client's clock, in milliseconds since 1970. The tick is an action, which the client predicts and posts with its
+/// number.
 @_cdecl("tick") public func tick() -> Int32 {
   answered { () throws(UnreadableFormat) in
     guard let replica else { throw UnreadableFormat(reason: "no session has been loaded: call begin or start first") }

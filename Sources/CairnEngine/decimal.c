@@ -1,5 +1,5 @@
 // Reads decimal numbers as doubles, rounded to the nearest, ties to even. The C library's strtod reads streams and would require imports. Correct for all
-// lengths: the value is computed exactly as a fraction of two large integers, and its first 63 bits decide, with the knowledge of whether a rest remains.
+// lengths: the value is computed exactly as a fraction of two large integers, and rounded from its first 63 or 64 bits and whether a remainder is left.
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
@@ -65,7 +65,7 @@ static void subtract(natural *number, const natural *other) {
   while (number->count && number->words[number->count - 1] == 0) number->count--;
 }
 
-// The double nearest to quotient * 2^exponent. `has_rest` means that the value is a little larger.
+// The double nearest to quotient * 2^exponent. `has_rest` means that the exact value is a little larger.
 static double rounded(uint64_t quotient, int exponent, int has_rest) {
   int length = 64 - __builtin_clzll(quotient);
   int leading = length - 1 + exponent;
@@ -99,7 +99,7 @@ static double exact(const uint8_t *digits, int count, int power) {
   else multiply_power_of_ten(&denominator, -power);
   int shift = 63 - (bit_length(&numerator) - bit_length(&denominator));
   if (shift > 0) shift_left(&numerator, shift);
-  // Aligned with the highest bit of the quotient, which is below 2^64.
+  // Aligns the denominator with the highest bit of the quotient, which is below 2^64.
   shift_left(&denominator, 63 + (shift < 0 ? -shift : 0));
   uint64_t quotient = 0;
   for (int bit = 63; bit >= 0; bit--) {

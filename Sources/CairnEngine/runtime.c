@@ -23,5 +23,5 @@ uintptr_t __stack_chk_guard = 0x5AA55AA5;
 
 void __stack_chk_fail(void) { __builtin_trap(); }
 
-// The C library's malloc uses this function to grow the memory. The library's own version would stop the program with an imported call.
+// The C library's sbrk, with which malloc grows the memory, calls this function for an invalid size.
 void abort(void) { __builtin_trap(); }
