@@ -105,9 +105,9 @@ enum Effects {
     }
   }
 
-  /// Stops the effects with `while: visible` whose node is now covered, and restarts those whose node is visible again, because the user
-  /// then wants fresh data (Android's `repeatOnLifecycle` does the same). Starts the timers with `start: seen` whose node the user sees for
-  /// the first time.
+  /// Stops the effects with `while: visible` whose node is now covered, and restarts those whose node is visible again, because the user then wants
+  /// fresh data (Android's `repeatOnLifecycle` does the same). Starts the timers with `start: seen` whose node the user sees for the first time.
+  /// Pauses the timers of overlays that are not visible, and resumes them.
   static func followCover(_ run: inout Run) {
     if run.state.mayFollowCover { moveWithCover(&run) }
   }

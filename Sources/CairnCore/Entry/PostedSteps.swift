@@ -1,8 +1,8 @@
 /// Handles steps posted by clients.
 enum PostedSteps {
-  /// Checks a posted step against its definition, the visibility of its sender and the sender's contract, then runs its turn. If the turn
-  /// is refused, the action is refused with the same reason. The answer of a dialog changes nothing if no question has opened the dialog.
-  /// This happens, for example, if a client was offline and the guard's condition is no longer true at the replay.
+  /// Checks a posted step against its definition, the visibility of its sender and the sender's contract, then runs its turn. If the turn is refused,
+  /// the action is refused with the same reason. An answer to a guard's question changes nothing if the dialog was never created, for example because
+  /// the client was offline and the guard's condition is no longer true when the action arrives.
   static func post(_ run: inout Run, _ given: Step, from: NodeID?) throws(Refusal) -> NoChange? {
     let intent = try checked(run, given)
     if from == .neverCreated, run.program.answers.contains(intent.number) { return .nothingAsked }
@@ -62,7 +62,8 @@ enum PostedSteps {
     return Intent(number: number, step: Step(step.step, params: params))
   }
 
-  /// The sender of the step: the node that the client names, otherwise the visible screen; `nil` if neither exists.
+  /// The sender of the step: the node that the client names or, if it names none, the visible screen; `nil` if no screen is visible. Throws if the
+  /// named node does not exist and its steps are no longer handled.
   private static func emitter(_ run: borrowing Run, of intent: Intent, from: NodeID?) throws(Refusal) -> Emitter? {
     guard let from else {
       if !run.program.showsSeveralScreens, let visible = run.state.visibleRecord { return Emitter(visible, in: run.state) }

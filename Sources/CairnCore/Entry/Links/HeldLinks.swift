@@ -98,7 +98,7 @@ enum HeldLinks {
   }
 
   /// Performs the action `cancel`. If the link waits for the answer to a question, the question ends. Throws `link-gone` if the link is no longer
-  /// held, and `invalid` if no held link has had the id.
+  /// held, and `invalid` if its number has never been assigned.
   static func letGo(_ run: inout Run, _ link: LinkID) throws(Refusal) {
     guard run.state.question?.link != link else { return Questions.end(&run, "cancelled") }
     guard !run.state.pendingLinks.contains(where: { $0.id == link }) else { return drop(&run, link, "cancelled") }

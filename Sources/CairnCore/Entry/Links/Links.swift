@@ -124,7 +124,7 @@ enum Links {
     for (name, expression) in template.with {
       if case .reference(.param(let source)) = expression, let value = given[source] {
         params[name] = types[name]?.reading(value) ?? value
-        // An engine cannot read the number of a secret in a URL, so no client predicts the step.
+        // An engine in a client cannot read the number of a secret in a URL, so no client predicts the step.
         if types[name]?.isSecret == true { run.program.withheld?.noteRead() }
       } else {
         params[name] = try run.url(of: expression, in: Scope(params: given))

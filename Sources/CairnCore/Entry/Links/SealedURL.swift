@@ -29,7 +29,7 @@ package enum SealedURL {
     /// The stored form of the secret with this number.
     static func text(of number: WideInt) -> String { String(decoding: mark, as: UTF8.self) + String(number) }
 
-    /// A URL from outside in which no part has the form of a secret.
+    /// A URL from outside with each `…` percent-encoded, so that no part has the form of a secret.
     package static func escaped(_ url: String) -> String {
       guard url.utf8.contains(mark[0]) else { return url }
       let encoded = PercentCoding.encode(String(decoding: mark, as: UTF8.self)).utf8

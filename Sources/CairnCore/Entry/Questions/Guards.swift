@@ -129,7 +129,7 @@ extension Question.Aim {
 }
 
 extension Guard.Test {
-  /// Whether the test compares a value with others.
+  /// Whether the test compares a value with other values.
   fileprivate var isComparison: Bool {
     switch self {
     case .equals, .among, .over, .under: true

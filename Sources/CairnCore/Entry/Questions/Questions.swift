@@ -6,8 +6,8 @@ enum Questions {
     end(&run, "gone")
   }
 
-  /// Ends a question after the next performed action of the user, if no node, load or timer is left that was created or started since the
-  /// question was asked. Then follows the held links that have waited for the answer.
+  /// Ends a question after the next performed action of the user, if no node or effect is left that was created or started since the question was
+  /// asked. Then follows the held links that have waited for the answer.
   static func endIfAnswered(_ run: inout Run, _ action: Action, since old: State) throws(Refusal) {
     // An action that has asked again does not answer, even if the question is the same as before.
     guard action.isClients, let before = old.question, run.state.question == before, !run.report.isGuarded,
@@ -19,8 +19,8 @@ enum Questions {
     Effects.followCover(&run)
   }
 
-  /// Whether a node, load, timer or token call is left that was created or started after a question was asked. Overlays and their effects do not
-  /// count.
+  /// Whether a node or effect is left that was created or started after a question was asked. Overlays and their effects, inactivity timers and the
+  /// session's timer do not count.
   static func hasTrace(_ run: borrowing Run, of question: Question?) -> Bool {
     guard let question else { return false }
     let nodes = run.state.nodes

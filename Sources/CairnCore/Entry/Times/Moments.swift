@@ -46,7 +46,7 @@
     }
   }
 
-  /// Schedules the entries that the service adds when a moment comes. Rules, held links and waiting selections of tabs are evaluated at these moments too.
+  /// Schedules the entries that the service adds at moments. At each moment, rules, held links and waiting selections of tabs are evaluated.
   enum Moments {
     /// Starts the session's timer for the next moment, or replaces it if the next moment has changed. A timer that is already due is kept.
     static func schedule(_ run: inout Run) {
