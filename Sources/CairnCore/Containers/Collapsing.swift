@@ -20,7 +20,7 @@ enum Collapsing {
     }
   }
 
-  /// Changes the layout of one split. If the nodes exceed a limit in the new layout, the split does not change.
+  /// Changes the layout of one split. If the nodes cannot be moved to the new layout, the split does not change.
   static func layOut(_ run: inout Run, _ split: NodeID, isCollapsed: Bool) {
     let before = run.state
     do {

@@ -1,6 +1,7 @@
-/// Presents modals on levels. Also stores the modals and overlays that wait, and removes them together with their flow.
+/// Presents modals on levels. Also shows the modals and overlays that have waited, and removes modals on levels and overlays together with their
+/// flow.
 enum Levels {
-  /// Maximum number of waiting modals in a session.
+  /// Maximum number of waiting modals and overlays in a session.
   static let waitingLimit = 16
 
   /// Performs the operation `present` with a level. The modal's parent is the root, and its owner the handling flow. If another modal occupies the

@@ -226,7 +226,7 @@ enum Modals {
     }
     run.turns.revealed = target
     run.linked?.node = target
-    // The revealed node exists, so no reason is reported if nothing has changed.
+    // The revealed node exists, so no specific reason is reported if nothing has changed.
     return .unexplained
   }
 }

@@ -1,7 +1,7 @@
 /// Screens that are shown over the app and its modals without covering anything, such as a banner.
 ///
-/// An overlay is under every level. A gesture affects an overlay only if it names the overlay's node. An overlay stays during every
-/// navigation, until its time has passed or the flow that created it is removed.
+/// An overlay is under every level. A gesture affects an overlay only if it names the overlay's node. Navigation does not remove an overlay. It is
+/// removed when its time has passed, when it is dismissed or replaced, or when the flow that created it ends.
 enum Overlays {
   /// Performs the operation `overlay`. If the slot is occupied, `replace` removes the overlay in it, and `queue` lets the new overlay wait.
   /// Otherwise the operation is refused.
@@ -49,12 +49,14 @@ enum Overlays {
 }
 
 extension Step {
-  /// A placeholder for the step of the timer that closes an overlay. No step of a definition has this name.
+  /// A placeholder for the step of a timer that sends none: the timer that closes an overlay, or the session's timer for the next moment. No step of
+  /// a definition has this name.
   static let closing = Step("")
 }
 
 extension Effect {
-  /// Whether the effect is the timer that closes an overlay. Its time passes only while the overlay is shown and no level lies over the overlay.
+  /// Whether the effect is a timer that sends no step: the timer that closes an overlay or, without an owner, the session's timer. The time of an
+  /// overlay's timer passes only while the overlay is shown and no level lies over the overlay.
   package var closes: Bool {
     if case .timer(_, let step, _, _, _) = work { step.step.isEmpty } else { false }
   }

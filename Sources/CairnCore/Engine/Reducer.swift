@@ -58,7 +58,7 @@ public struct Reducer: Sendable {
     return try reduce(&state, action, stamp: stamp, meter: &meter)
   }
 
-  /// Runs one action within the bounds of its request. Throws if the action exceeds them; the state is then not modified.
+  /// Runs one action within the bounds of its request. Throws if the action is refused or exceeds the bounds; the state is then not modified.
   public func reduce(_ state: inout State, _ action: Action, stamp: Stamp, meter: inout Meter) throws(Refusal) -> Transition {
     try meter.work(Meter.Cost.action, nodes: state.nodes.count)
     var run = Run(program, state: state, stamp: stamp, meter: meter)

@@ -35,8 +35,8 @@ package struct NodeOutline: Sendable {
 }
 
 extension State {
-  /// The nodes in the order of the tree: the root with its descendants, then the modals on levels, the modals that wait, and the removed
-  /// flows that still handle steps.
+  /// The nodes in the order of the tree: the root with its descendants, then the overlays, the modals on levels, the modals and overlays that wait,
+  /// and the removed flows that still handle steps.
   package var outlines: [NodeOutline] {
     var walk = OutlineWalk(nodes)
     walk.visit(root)

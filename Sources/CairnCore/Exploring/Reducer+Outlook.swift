@@ -84,10 +84,10 @@ extension State {
     nodes.records.compactMap { nodes.storedDetails(of: $0)?.authorization }.last
   }
 
-  /// The number of modals that wait for their level.
+  /// The number of modals and overlays that wait.
   package var waitingCount: Int { nodes.waiting.count }
 
-  /// The number of children of the fullest stack, and the number of layers: the app and all modals.
+  /// The number of children of the fullest stack, and the number of layers: the app and all modals that are presented on a node.
   package var heights: (stack: Int, layers: Int) {
     var stack = 0
     for record in nodes.records where record.rules?.takesPushes(record, in: nodes) == true { stack = max(stack, Int(record.childCount)) }
@@ -96,8 +96,8 @@ extension State {
 }
 
 extension Effect {
-  /// The next time after `now` at which a clock must handle the effect, in milliseconds since 1970. For a request it is the deadline, or
-  /// the maximum if the request has none.
+  /// The next time after `now` at which a clock must handle the effect, in milliseconds since 1970. For a request it is `endOfCall`, or the maximum
+  /// if there is none.
   package func due(after now: WideInt) -> WideInt {
     if isRequest { return endOfCall ?? .max }
     // A timer that has waited for its page is due at once.

@@ -50,8 +50,8 @@ extension State {
     return nodes.keys.filter { !known.contains($0) }
   }
 
-  /// All nodes in the tree, including the modals that wait for their level. No node is listed twice, although a node may be its own child
-  /// in a state that was read from a file. The children of a leaf are ignored.
+  /// All nodes in the tree, including the modals and overlays that wait. No node is listed twice, although a node may be its own child in a state
+  /// that was read from a file. The children of a leaf are ignored.
   package var reachable: [NodeID] {
     var open = [root]
     var found: [NodeID] = []
@@ -60,7 +60,7 @@ extension State {
       guard seen.insert(id).inserted, let node = nodes[id] else { continue }
       found.append(id)
       open += (node.isLeaf ? [] : node.children) + (node.presented.map { [$0] } ?? [])
-      // Nodes on a level and overlays are children of the root, including those that wait.
+      // The parent of each node on a level and of each overlay is the root, even if the node waits.
       if id == root { open += nodes.values.filter { $0.level != nil || $0.slot != nil }.map { $0.id } }
     }
     return found

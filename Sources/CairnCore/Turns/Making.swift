@@ -1,4 +1,4 @@
-/// Creates nodes. All nodes of the tree are created here.
+/// Creates the nodes of screens and flows. Only the pane of a split's master is created elsewhere (`Collapsing.makePane`).
 enum Making {
   /// Creates the node of a template with its initial children, and queues its start steps. The caller adds the node to its parent.
   static func make(_ run: inout Run, _ template: NodeTemplate, owner: NodeID?, parent: NodeID?, scope: Scope) throws(Refusal) -> NodeID {

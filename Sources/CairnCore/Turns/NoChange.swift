@@ -32,6 +32,6 @@ enum NoChange: String {
   /// The timer has ended or waits, or the tick has run.
   case timerGone = "timer-gone"
   case valueTooLarge = "value-too-large"
-  /// It is not known why nothing changed.
+  /// No specific reason is known.
   case unexplained = "no-change"
 }

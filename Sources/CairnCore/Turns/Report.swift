@@ -10,7 +10,7 @@ struct Report {
   private var isGated = false
   /// Whether the history up to this action must be forgotten.
   private(set) var isForgetting = false
-  /// Whether a token exchange was started, so that the outcome is `pending`.
+  /// Whether a token exchange was started or an action is held, so that the outcome is `pending`.
   private var isPending = false
   /// The link that was held during the action; `nil` if no link was held.
   private var heldLink: LinkID?
@@ -66,7 +66,7 @@ struct Report {
     heldLink.flatMap { held in held == state.question?.link || state.pendingLinks.contains { $0.id == held } ? held : nil }
   }
 
-  /// Whether the outcome is `pending`: the session waits for a token exchange, for the condition of a held link or for the condition of a
-  /// tab.
+  /// Whether the outcome is `pending`: the session waits for a token exchange, for the clients of a held action, for the condition of a held link or
+  /// for the condition of a tab.
   func isPending(in state: State) -> Bool { heldLink == nil ? isPending || waitsForGate(in: state) : link(in: state) != nil }
 }
