@@ -24,7 +24,8 @@ public struct Definition: Hashable, Sendable {
   public var oauth: OAuthDefinition?
   /// The hosts that a load may call, in addition to those in facts from the environment.
   public var hosts: [String]
-  /// The step sent to the root flow when a load with the access token receives 401, once per token.
+  /// The step sent to the root flow, once per token, when a 401 response to a load or a rejected refresh shows that the access token is no longer
+  /// valid.
   public var unauthorized: StepTemplate?
   /// Milliseconds from a session's last change to its end; `nil` for the setting of the service.
   public var ttl: WideInt?

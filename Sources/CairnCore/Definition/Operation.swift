@@ -43,7 +43,8 @@ public indirect enum Operation: Hashable, Sendable {
   /// Sends a message, which belongs to the session.
   case submit(Submission)
   case after(Timer, on: Anchor)
-  /// Cancels the timers with this name that belong to the emitter and its descendants; `nil` cancels all their timers and loads.
+  /// Cancels the timers with this name that belong to the emitter, its descendants or the flow; `nil` cancels all timers and loads of the emitter and
+  /// its descendants.
   case cancel(name: String?)
   /// Removes the nearest node at this place, from its stack or as a modal, and keeps the nodes over it. With `all`, removes each node at
   /// this place from its stack.

@@ -133,8 +133,8 @@ public struct Migrator: Sendable {
     }
   }
 
-  /// Ends the question if its node no longer exists, if its action has nothing left to do, or if the new definition does not match its link
-  /// or lacks the step of its notification.
+  /// Ends the question if its node no longer exists, if its action has nothing left to do, if no link of the new definition matches its URL, or if
+  /// the new definition lacks its step.
   private func endQuestion(_ run: inout Run) {
     guard let question = run.state.question else { return }
     var isKept = run.state.stands(question.node)
@@ -172,7 +172,7 @@ public struct Migrator: Sendable {
     }
   #endif
 
-  /// Drops the held links that the new definition does not match. If more are left than the new definition allows, drops the oldest.
+  /// Drops the held links whose URLs no link of the new definition matches. If more are left than the new definition allows, drops the oldest.
   private func dropLinks(_ run: inout Run) {
     for link in run.state.pendingLinks {
       do {

@@ -26,7 +26,7 @@ struct UnchangedEffects: Sendable {
       (message.then, message.otherwise) = (message.then.map(mapped), message.otherwise.map(mapped))
       next.work = .message(message)
       return next
-    // The timer of an overlay ends together with it. The timer for the next moment is replaced if the moment has changed.
+    // The timer of an overlay ends together with the overlay. The timer for the next moment is replaced if the moment has changed.
     case .timer where effect.closes: return effect
     case .timer(let name, let step, let delay, let period, let ticks):
       let starters = timers.filter {

@@ -7,15 +7,15 @@ extension Effect {
   /// The id of the effect that ends a held link. The id is negative, so no other effect has the same id.
   public static func end(of link: LinkID) -> Effect.ID { -link.number }
 
-  /// Whether one effect precedes another that is due at the same time. The ends of links precede other effects; within each kind, the order of creation
-  /// applies.
+  /// Whether one effect precedes another that is due at the same time. The ends of held links and held actions precede other effects; within each kind,
+  /// the order of creation applies.
   public static func comes(_ one: Effect.ID, before other: Effect.ID) -> Bool {
     one > 0 && other > 0 ? one < other : one > 0 ? false : other > 0 || one > other
   }
 }
 
 extension State {
-  /// The effects that depend on a clock now: all except those that wait for their node to be seen or uncovered.
+  /// The effects that depend on a clock now: all except those that have not begun (`isIdle`) and the timers that wait until their page is uncovered.
   public var upcoming: [Effect] {
     let all = scheduled
     return all.contains { $0.isIdle || $0.covered == .wait } ? all.filter { !$0.isIdle && !$0.isWaiting(in: self) } : all
@@ -31,7 +31,7 @@ extension State {
     }
   }
 
-  /// The running effects, and the expirations of held links in the form of effects. The latter are derived from the links and not stored.
+  /// The running effects, and the expirations of held links and held actions in the form of effects. The expirations are derived and not stored.
   package var scheduled: [Effect] {
     #if CLIENT_ENGINE
       return pendingLinks.isEmpty ? effects : pendingLinks.map { $0.end } + effects

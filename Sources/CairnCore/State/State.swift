@@ -146,7 +146,7 @@ public struct State: Sendable {
     set { linkBook = LinkBook(held: newValue, next: nextLink) }
   }
 
-  /// The number of the next held link. Numbers are never reused.
+  /// The number of the next held link or held action. Numbers are never reused.
   public var nextLink: WideInt {
     get { rest.value.links.next }
     set { linkBook = LinkBook(held: pendingLinks, next: newValue) }
@@ -184,7 +184,8 @@ public struct State: Sendable {
     _modify { yield &rest.value.leftForegroundByClient }
   }
 
-  /// The environment variables that the definition names, without secrets, as they were when the session was created.
+  /// The environment variables that the definition names, without secrets, as they were when the session was created or moved to a definition that
+  /// names them.
   public var environment: [String: String] {
     get { rest.value.environment }
     _modify { yield &rest.value.environment }

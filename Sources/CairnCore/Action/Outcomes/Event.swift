@@ -1,7 +1,8 @@
 /// One occurrence while an action ran, such as a handled step or a held link.
 public struct Event: Hashable, Sendable {
   public var type: Kind
-  /// The flow that handled the step, and this flow's node (`node`). Both are `nil` if the event concerns no flow.
+  /// The flow that handled the step; `nil` if the event concerns no flow. `node` is the flow's node or, without a flow, the node that the event
+  /// concerns.
   public var flow: String?
   public var node: NodeID?
   /// The step after adaptation; `nil` if the event concerns no step.

@@ -1,7 +1,7 @@
 /// The result of an accepted action.
 public struct Transition: Sendable {
   public var outcome: Outcome
-  /// The reason why nothing changed or why the outcome is `pending`, as a stable word; `nil` for other outcomes.
+  /// The reason why nothing changed, or why the action has not had its whole effect, as a stable word; `nil` if there is none.
   public var reason: String?
   /// The link that the action held; `nil` if the action held no link.
   public var link: LinkID?

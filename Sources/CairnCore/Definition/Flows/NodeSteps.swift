@@ -23,7 +23,7 @@ public struct NodeSteps: Hashable, Sendable {
     set { set(.removed, newValue) }
   }
 
-  /// Sent each time the user sees the node.
+  /// Sent each time the user begins to see the node.
   public var seen: StepTemplate? {
     get { step(.seen) }
     set { set(.seen, newValue) }

@@ -14,7 +14,8 @@ public struct Effect: Hashable, Sendable, Identifiable {
   public var whileVisible: Bool
   /// The treatment of a timer that is due while its page is covered.
   public var covered: Timer.Covered
-  /// Whether the effect has not begun: it begins when its node is seen or, with `whileVisible`, when its node is visible again.
+  /// Whether the effect does not run now. A timer or load begins when its node is seen or, with `whileVisible`, when its node is visible again. A
+  /// message begins when no earlier message is in progress, unless it is held.
   public var isIdle = false
   /// Whether a tick of a repeating timer has waited until its page was uncovered. The following ticks are then counted from this one.
   public var hasWaited = false

@@ -2,7 +2,7 @@
 struct EffectTerms {
   var whileVisible = false
   var covered = Timer.Covered.fire
-  /// Whether the effect begins only when its node is seen.
+  /// Whether the effect begins only later (`Effect.isIdle`).
   var isIdle = false
   var isMoment = false
   var zone: String?

@@ -2,7 +2,7 @@
 struct LinkBook: Hashable, Sendable {
   /// The held links in the order of their arrival.
   private(set) var held: [PendingLink]
-  /// The number of the next held link. Numbers are never reused.
+  /// The number of the next held link or held action. Numbers are never reused.
   private(set) var next: WideInt
 
   init(held: [PendingLink] = [], next: WideInt = 1) {
@@ -10,7 +10,7 @@ struct LinkBook: Hashable, Sendable {
     self.next = next
   }
 
-  /// Whether this number has ever been assigned to a held link.
+  /// Whether this number has ever been assigned. Held links, held actions and notifications that wait share the numbers.
   func wasIssued(_ id: LinkID) -> Bool { (1..<next).contains(id.number) }
 
   /// Holds a URL until `time`, in milliseconds since 1970. Returns the id of the held link.

@@ -29,12 +29,12 @@ public struct Question: Hashable, Sendable {
     /// The app is left, by `back` on its last page.
     case exit
     case open(LinkID, url: String)
-    /// Sends the step of a tapped notification.
+    /// Sends the step of a notification to which the user has reacted, or of a URL that no link matches.
     case send(LinkID, StepTemplate)
     /// Runs a flow's handler of a step again, from its beginning. `from` is the node that emitted the step; `nil` if no node did.
     case handle(Step, by: NodeID, from: NodeID?)
 
-    /// The id under which the link or notification is pending; `nil` for a gesture.
+    /// The id under which the link or notification is pending; `nil` for other aims.
     public var link: LinkID? {
       switch self {
       case .open(let link, _), .send(let link, _): link
@@ -46,7 +46,7 @@ public struct Question: Hashable, Sendable {
     public var url: String? { if case .open(_, let url) = self { url } else { nil } }
   }
 
-  /// The id under which the question's link or notification is pending; `nil` for a gesture.
+  /// The id under which the question's link or notification is pending; `nil` for other aims.
   public var link: LinkID? { aim.link }
 
   /// Whether the action is `back`.

@@ -3,7 +3,7 @@ public struct Sighting: Hashable, Sendable {
   public var node: NodeID
   /// Whether the user sees the node.
   public var isSeen: Bool
-  /// Whether the service has ever reported that the user sees the node.
+  /// Whether an event has ever reported that the user sees the node.
   public var wasTold: Bool
 
   public init(node: NodeID, isSeen: Bool, wasTold: Bool) {
