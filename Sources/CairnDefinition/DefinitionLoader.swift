@@ -3,7 +3,7 @@ import CairnCore
 
 /// Reads and validates definitions in YAML, or in JSON of the same shape. Pure and thread-safe.
 package enum DefinitionLoader {
-  /// Parses and validates a definition. `name` only appears in the diagnostics; nothing is read from disk. Throws all errors together.
+  /// Parses and validates a definition. `name` is used only in the diagnostics; nothing is read from disk. Throws all errors together.
   package static func load(
     file name: String, text: String, limits: DefinitionLimits = DefinitionLimits()
   ) throws(InvalidDefinition) -> LoadedDefinition {
@@ -64,8 +64,8 @@ package enum DefinitionLoader {
     return (loaded, element)
   }
 
-  /// Returns the reason why parsing the canonical text does not give the same value again; `nil` if it does. Sessions reload their
-  /// definition from that text.
+  /// Returns the reason why parsing the canonical text does not produce `value`; `nil` if it does. Sessions reload their definition from
+  /// that text, so it must not differ from the file.
   static func fault(ofWrittenOut canonical: String, as value: Value, from text: String) -> String? {
     guard canonical != text else { return nil }
     var reader = ElementReader()

@@ -15,14 +15,14 @@ func article(_ noun: String) -> String {
   noun == "null" ? noun : "aeiou".contains(noun.first ?? "x") ? "an \(noun)" : "a \(noun)"
 }
 
-/// The words in backticks, as in a, b and c, with `conjunction` before the last word.
+/// Joins the words, each in backticks, as in `a`, `b` and `c`, with `conjunction` before the last word.
 func english(_ words: [String], _ conjunction: String) -> String {
   let words = words.map { "`\($0)`" }
   guard let last = words.last, words.count > 1 else { return words.first ?? "nothing" }
   return "\(words.dropLast().joined(separator: ", ")) \(conjunction) \(last)"
 }
 
-/// The words in backticks, joined as in a, b and c, or the first 20 words of a longer list, followed by `…`.
+/// Joins up to 20 words with `and`. Of a longer list, returns the first 20 words, followed by `…`. Each word is in backticks.
 func listed(_ words: [String]) -> String {
   words.count <= 20 ? english(words, "and") : words.prefix(20).map { "`\($0)`" }.joined(separator: ", ") + ", …"
 }

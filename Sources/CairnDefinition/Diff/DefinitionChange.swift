@@ -2,7 +2,7 @@
 package struct DefinitionChange: Hashable, Sendable {
   package enum Kind: String, Hashable, Sendable { case added, removed, changed }
 
-  /// The part of the definition. The cases have the order in which changes are listed.
+  /// The part of the definition. Changes are listed in the order of the cases.
   package enum Subject: String, Hashable, Sendable, CaseIterable {
     case setting, screen, flow, step, fact, rule, link
   }

@@ -12,7 +12,7 @@ package struct DefinitionDiff: Hashable, Sendable {
       self.root = root
     }
 
-    /// Creates a definition of which only the canonical text is known. The positions are positions in that text.
+    /// Creates the source of a stored definition, of which only the canonical text is known. The positions refer to that text.
     package init(_ loaded: LoadedDefinition) throws(InvalidDefinition) {
       self.init(loaded, root: try Document.read(file: loaded.hash, text: loaded.canonical))
     }

@@ -2,11 +2,11 @@ import CairnCore
 
 /// The text of a definition with the texts of the files that it includes, parsed and joined. Not yet validated.
 package struct DefinitionSource: Sendable {
-  /// The texts of the files. If they are equal, the definition has not changed.
+  /// The texts of the files. Two sources with equal texts are the same definition.
   package let texts: Texts
   /// The element of the whole definition; `nil` if a text cannot be parsed, or if an included file is missing.
   package let root: Element?
-  /// The faults of the texts and of their joining, with their positions.
+  /// The faults in the texts and the faults found while the files were joined, with their positions.
   let problems: [Problem]
 
   typealias Problem = (position: Position, message: String)
@@ -16,7 +16,7 @@ package struct DefinitionSource: Sendable {
     /// The path of the main file, for diagnostics.
     package let file: String
     package let text: String
-    /// The included files, in the order in which they join.
+    /// The included files, in the order in which they are joined.
     package var parts: [Part] = []
     /// The reasons why files could not be included.
     var faults: [String] = []
@@ -35,7 +35,7 @@ package struct DefinitionSource: Sendable {
     package let text: String
   }
 
-  /// Parses a single text. Reports `include` as a fault, because a text without a folder cannot include files. `file` only appears in the
+  /// Parses a single text. Reports `include` as a fault, because a text without a folder cannot include files. `file` is used only in the
   /// diagnostics.
   package init(file: String, text: String) {
     let (root, problems) = Self.parsed(text)

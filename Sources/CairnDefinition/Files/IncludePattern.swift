@@ -17,8 +17,8 @@ struct IncludePattern {
   /// Whether the pattern names a single file.
   var isPlain: Bool { !names.contains(where: Self.isWild) }
 
-  /// The paths of the files that match, sorted. A wildcard matches only definition files in YAML or JSON, but no hidden files, scenarios or
-  /// migrations. Throws if no file matches.
+  /// The paths of the files that match, sorted. A wildcard matches definition files in YAML or JSON. It never matches hidden files,
+  /// scenarios or migrations. Throws if no file matches.
   func paths(in folder: some DefinitionFolder) throws(IncludeFault) -> [String] {
     var folders = [""]
     for name in names.dropLast() {
@@ -65,8 +65,8 @@ struct IncludePattern {
   /// Whether a name matches a pattern. Takes time proportional to the product of their lengths.
   private static func matches(_ name: [Unicode.Scalar], _ pattern: [Unicode.Scalar]) -> Bool {
     var (index, place) = (0, 0)
-    /// The position after the last `*` of the pattern, and the position in the name up to which this `*` matches. After a mismatch, it
-    /// matches one more character.
+    /// The position after the last `*` that has been compared, and the position in the name up to which this `*` matches. After a mismatch,
+    /// this `*` matches one more character.
     var retry: (place: Int, index: Int)?
     while index < name.count {
       if place < pattern.count, pattern[place] == "*" {

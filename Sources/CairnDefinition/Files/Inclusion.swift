@@ -9,7 +9,7 @@ struct Inclusion<Folder: DefinitionFolder> {
   private(set) var problems: [DefinitionSource.Problem] = []
   /// Whether all patterns and files could be read.
   private(set) var isWhole = true
-  /// The positions of the patterns by the identities of their files.
+  /// For each file that a pattern has matched, by the file's identity, the position of that pattern.
   private var seen: [String: Position] = [:]
   private var size = 0
 
@@ -42,7 +42,7 @@ struct Inclusion<Folder: DefinitionFolder> {
   private mutating func add(_ path: String, of pattern: IncludePattern, at position: Position) throws(IncludeFault) {
     let identity = try folder.identity(of: path)
     if path == folder.mainFile || identity == (try? folder.identity(of: folder.mainFile)) {
-      // A wildcard may match the main file too.
+      // A wildcard that also matches the main file skips it.
       if pattern.isPlain { throw IncludeFault("`\(path)` is the main file, which cannot include itself") }
       return
     }

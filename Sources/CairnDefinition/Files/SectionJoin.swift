@@ -45,7 +45,7 @@ struct SectionJoin {
 
   private mutating func join(_ member: Element.Member, to sections: inout Sections, _ table: MemberTable) {
     guard let row = table.members.first(where: { $0.name == member.name }) else {
-      // The reader reports an unknown name.
+      // An unknown name is kept, so that the reader reports it.
       sections.append(member)
       return
     }

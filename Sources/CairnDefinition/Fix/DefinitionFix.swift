@@ -1,11 +1,11 @@
 import CairnCore
 
 /// Rewrites a definition, a scenario file or a migration from the words of an earlier version of the language to the current words. Only
-/// changed parts are written again; comments, order and layout do not change. Pure and thread-safe.
+/// the changed parts are rewritten; comments, order and layout do not change. Pure and thread-safe.
 package struct DefinitionFix {
   /// The new text.
   package let text: String
-  /// The number of places that were written again.
+  /// The number of places that were rewritten.
   package let changes: Int
   /// Whether the text has sections of a definition, but declares no app. Such a text is a file that another file includes.
   package let isPart: Bool
@@ -43,7 +43,7 @@ struct DefinitionRewriter {
   init(_ scalars: [Unicode.Scalar], _ root: SourceNode, isPart: Bool) {
     edits = SourceEdits(scalars)
     isQuoted = root.members?.first.map { scalars[$0.key.range.lowerBound] == "\"" } ?? false
-    // An included file's steps may be declared in any file of the definition.
+    // Another file of the definition may declare the steps of an included file, so an included file keeps its declarations.
     steps = isPart ? StepDeclarations() : StepDeclarations(root, scalars)
   }
 

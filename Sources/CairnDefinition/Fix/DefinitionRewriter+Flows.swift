@@ -62,7 +62,7 @@ extension DefinitionRewriter {
     replace(emits.range, with: "{ " + members.joined(separator: ", ") + last)
   }
 
-  /// The text of a step's params, with their types in the words of this version.
+  /// The text of a step's params, with their types in the current words.
   private func declared(_ params: SourceNode) -> String {
     var rewriter = self
     rewriter.edits = SourceEdits(edits.scalars)

@@ -44,7 +44,7 @@ extension DefinitionRewriter {
   func sent(_ step: SourceNode, isForward: Bool, to receiver: String? = nil) -> [String] {
     let named = step.member("step")?.value ?? step
     var lines = [key("send") + text(named)]
-    // A value in block style keeps its line and its margin.
+    // The text after the key is copied, so a value in block style keeps its lines and its indentation.
     if let with = step.member("with") { lines.append(word("with") + edits.text(with.key.range.upperBound..<with.range.upperBound)) }
     let to = step.member("to")?.value
     if let receiver {
@@ -64,7 +64,7 @@ extension DefinitionRewriter {
     case .type, .fact: finishType(node)
     case .condition: finishTest(node)
     case .declaredStep:
-      // A step without `emits` is internal.
+      // `internal` is removed, because a step that no `emits` lists is internal.
       guard let members = node.members, members.count > 1, let flag = members.firstIndex(where: { $0.name == "internal" }) else { return }
       rewrite(node, [flag: []])
     case .link:

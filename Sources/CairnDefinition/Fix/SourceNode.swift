@@ -8,7 +8,7 @@ struct SourceNode: Sendable {
     case scalar(String)
     case list([SourceNode])
     case map([Member])
-    /// A value that is written elsewhere, at its anchor.
+    /// An alias, whose value is written at its anchor.
     case alias
   }
 

@@ -1,6 +1,6 @@
 import Yams
 
-/// Finds the ranges of the values in a YAML text. The parser reports where a value begins; its end is searched in the text.
+/// Finds the ranges of the values in a YAML text. The parser reports only where a value begins; this reader finds the end.
 struct SourceReader {
   let scalars: [Unicode.Scalar]
   private let lines: [Int]
@@ -156,7 +156,8 @@ struct SourceReader {
     return end
   }
 
-  /// The position after a plain text. The text may continue on the following lines, whose breaks and margins the parser joins.
+  /// The position after a plain text, which may continue on the following lines. `text` is the parsed value: where it has blanks, the file
+  /// may have other blanks or line breaks.
   private func endOfPlain(_ text: String, from start: Int) -> Int {
     var index = start
     var isInGap = false

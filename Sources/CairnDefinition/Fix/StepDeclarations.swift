@@ -1,5 +1,5 @@
-/// The places at which the steps of a file in the former words are declared after the rewriting. A step is declared in the `emits` of the
-/// first screen or flow that names it. A step without params is declared by its handler. All other steps remain in `steps`.
+/// The places at which the steps of a file are declared after it has been rewritten from the former words. A step is declared in the
+/// `emits` of the first screen or flow that names it. A step without params is declared by its handler. All other steps remain in `steps`.
 struct StepDeclarations {
   /// The params of the steps that move to an `emits`, by the position at which the text of this `emits` begins.
   private(set) var moved: [Int: [String: SourceNode]] = [:]
@@ -10,7 +10,7 @@ struct StepDeclarations {
   /// Whether the rewritten `compat` must permit screens without `emits` to send any step.
   private(set) var emitsAny = false
 
-  /// Leaves all steps where they are declared.
+  /// Creates declarations that move no step.
   init() {}
 
   init(_ root: SourceNode, _ scalars: [Unicode.Scalar]) {

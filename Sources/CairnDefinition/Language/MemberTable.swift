@@ -26,7 +26,7 @@ struct MemberTable: Sendable {
       self.isRequired = isRequired
     }
 
-    /// The member, which included files may have too.
+    /// Returns this member as one that included files may also have.
     func joined(_ joining: Joining) -> Member {
       var member = self
       member.joining = joining
@@ -121,11 +121,12 @@ indirect enum Shape: Sendable {
   static let environmentName = Shape.pattern("^[A-Za-z_][A-Za-z0-9_]*$")
 }
 
-/// The words that a file may use only if its `compat` lists them. They have the meaning of another navigation system, and new apps do not need them.
+/// The words that a file may use only if its `compat` lists them. They reproduce the behavior of another navigation system; new apps do not
+/// need them.
 enum CompatWord: String, CaseIterable, Sendable {
   case adapt, end, listen, show
 
-  /// The instruction that says how new apps write the same.
+  /// The remedy: an instruction that shows what to write instead in a new app.
   var remedy: String {
     switch self {
     case .adapt: "write a branch in `handle` that sends the other step"

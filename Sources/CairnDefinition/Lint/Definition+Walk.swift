@@ -9,7 +9,7 @@ package struct OperationSite {
   /// The index of the operation in the branch, from 0.
   package var index: Int
   package var operation: Operation
-  /// The nodes, steps and values that the operation creates, sends, reads and targets.
+  /// The nodes that the operation creates or targets, the steps that it sends, and the values that it reads and writes.
   package let parts: OperationParts
   /// The operation's keyword in the file.
   var word: String { OperationWord(operation)?.rawValue ?? "[]" }
@@ -54,7 +54,7 @@ extension Definition {
   /// The parts of each operation.
   private var parts: [OperationParts] { operations.map(\.parts) }
 
-  /// The nodes with which the app and its flows are created.
+  /// The nodes that are created with the app and with each of its flows.
   private var initialArrivals: [Arrival] { [Arrival(root, .child)] + flows.values.flatMap(\.arrivals) }
 }
 

@@ -32,7 +32,7 @@ extension Lint {
 }
 
 extension Load {
-  /// Whether the load writes a value of the definition that contains this member. The value of a request is unknown.
+  /// Whether the load has `value`, and this value contains the member. The members of a response are unknown.
   fileprivate func brings(_ name: String) -> Bool { if case .value(let value) = source { value.hasMember(name) } else { false } }
 }
 

@@ -25,7 +25,7 @@ extension Lint {
     }
   }
 
-  /// Sets to which no type refers.
+  /// Reports sets that no type and no condition uses.
   func unusedSets() -> [Finding] {
     let used = places.namesOfSets
     return places.names("sets").filter { !used.contains($0) }.map {
@@ -79,7 +79,7 @@ extension Guard {
 }
 
 extension Guard.Test {
-  /// Whether no value fulfils both tests. Only literals are compared.
+  /// Whether no value fulfills both tests. Only literals are compared.
   fileprivate func excludes(_ other: Guard.Test) -> Bool {
     if let range = TestRange(self, other) { return range.isEmpty }
     return switch (value, other.value) {

@@ -1,8 +1,9 @@
 import CairnCore
 
 extension Lint {
-  /// Reports optional values that are passed to required params, and that are the time of a timer. If such a value is missing at run time, the step
-  /// is refused or dropped, or the timer does not start. A condition on the value, or a write before the operation, prevents the warning.
+  /// Reports optional values that are passed to required params or used as the time of a timer. If such a value is missing at run time, the
+  /// step is refused or dropped, or the timer does not start. A condition on the value, or a write before the operation, prevents the
+  /// warning.
   func missingValues() -> [Finding] {
     operations.compactMap { site in
       for (what, params, given) in receivers(of: site.parts) {

@@ -29,7 +29,8 @@ extension Lint {
     }
   }
 
-  /// Reports loads that replace the whole content of a flow although other operations write single members of this content.
+  /// Reports loads that replace the whole content of a flow although the flow has initial content, or other operations write single members
+  /// of its content.
   func contentsThatAreReplaced() -> [Finding] {
     operations.compactMap { site in
       guard case .load(_, let anchor, let holder) = site.operation, let flow = holder?.name ?? (anchor == .flow ? site.flow : nil),

@@ -6,7 +6,7 @@ struct Lint {
   let definition: Definition
   let places: Places
   let makings: [Making]
-  /// All operations, then the operations of each flow, indexed by the flow's number.
+  /// All operations, and the operations of each flow by the flow's number.
   let operations: [OperationSite]
   let operationsOfFlow: [[OperationSite]]
   let graph: FlowGraph

@@ -22,7 +22,7 @@ struct Places {
     declared["flows"]?[flow]?.element["facts"]?.members?.first { $0.name == name }?.position ?? self.name("flows", flow)
   }
 
-  /// The position of the condition of a tab: where the flow lists the tab, or at the flow.
+  /// The position of a tab's condition in the list of tabs; the position of the flow if the list has no condition for this tab.
   func gate(of tab: String, in flow: String) -> Position {
     let tabs = declared["flows"]?[flow]?.element["tabs"]?.list ?? []
     let element = tabs.first { ($0["flow"] ?? $0["screen"])?.text == tab && $0.has("requires") }

@@ -1,6 +1,6 @@
 import CairnCore
 
-/// The values that fulfil two tests: a range of numbers, or a list. Only literals are compared.
+/// The values that fulfill two tests: a range of numbers, or a list. Only literals are compared.
 struct TestRange {
   private var over = -Double.infinity
   private var under = Double.infinity
@@ -22,7 +22,7 @@ struct TestRange {
     }
   }
 
-  /// Whether no value fulfils both tests.
+  /// Whether no value fulfills both tests.
   var isEmpty: Bool {
     let isBounded = over > -.infinity || under < .infinity
     guard let values else { return isBounded && over >= under }

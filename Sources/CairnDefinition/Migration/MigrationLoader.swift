@@ -16,8 +16,8 @@ package enum MigrationLoader {
     return paths
   }
 
-  /// Parses and validates a document between two definitions of the same app. `file` and `names`, the names of the definitions' files, only
-  /// appear in the diagnostics; nothing is read from disk. Throws all faults together. A change that requires a line, because running
+  /// Parses and validates a document between two definitions of the same app. `file` and `names`, the names of the definitions' files, are
+  /// used only in the diagnostics; nothing is read from disk. Throws all faults together. A change that requires a line, because running
   /// sessions depend on it, is a fault if the document has no line for it.
   package static func load(
     file: String, text: String, from old: DefinitionDiff.Source, to new: DefinitionDiff.Source, names: (old: String, new: String)
@@ -50,15 +50,16 @@ package enum MigrationLoader {
     return try loaded(reader, root, "migration", old, new)
   }
 
-  /// Returns the migration between two definitions whose changes require no lines. Throws the changes that require lines.
+  /// Returns the migration between two definitions whose changes require no lines. Throws a fault for each change that requires a line.
   package static func empty(
     from old: DefinitionDiff.Source, to new: DefinitionDiff.Source, names: (old: String, new: String)
   ) throws(InvalidDefinition) -> LoadedMigration {
     try load(file: "migration", text: "{}", from: old, to: new, names: names)
   }
 
-  /// Returns a first draft of a document in YAML, with a line for each change that requires one. Parts that have probably been renamed have
-  /// their new name. All other lines are marked with `TODO`, and the document is not accepted until they are edited.
+  /// Returns a first draft of a document in YAML, with a line for each change that requires one. The line of a part that has probably been
+  /// renamed contains its probable new name. A line that needs a decision is marked with `TODO`, and the document is not accepted until all
+  /// these lines are edited.
   package static func draft(
     from old: DefinitionDiff.Source, to new: DefinitionDiff.Source, names: (old: String, new: String)
   ) -> String {

@@ -12,7 +12,7 @@ extension MigrationReader {
     for change in changes where change.effect == .migration {
       guard let (section, message) = open(change), !unreadable.contains(section) else { continue }
       let place = lines[section]?[owner(of: change)]?.position ?? places[section] ?? Position(line: 1, column: 1)
-      // Two changes of one flow require only one line.
+      // Several changes of one flow need only one line, so they are reported once.
       if change.param != nil || reported.insert("\(section) \(change.name)").inserted { report(message, at: place) }
     }
   }
@@ -53,7 +53,7 @@ extension MigrationReader {
     return lines[section]?[name] == nil || keptName(name, section) == name
   }
 
-  /// The section that should mention a change, and the message; `nil` if the document mentions it sufficiently.
+  /// The section whose line for a change is missing or incomplete, and the message about it; `nil` if nothing is missing.
   private func open(_ change: DefinitionChange) -> (Section, String)? {
     let name = change.name
     let hint = change.successor.map { "; its new name may be `\($0)`" } ?? ""

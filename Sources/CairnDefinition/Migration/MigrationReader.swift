@@ -23,7 +23,7 @@ struct MigrationReader: PartReader {
   enum Section: String {
     case screens, flows, steps, facts, values
 
-    /// The subject of the changes that the section's lines answer.
+    /// The subject of the changes for which the section has lines.
     var subject: DefinitionChange.Subject {
       switch self {
       case .screens: .screen
@@ -33,7 +33,7 @@ struct MigrationReader: PartReader {
       }
     }
 
-    /// The kind of the names with which the section's lines begin.
+    /// The kind of the names that the section's lines have.
     var kind: NameKind {
       switch self {
       case .screens: .screen
@@ -49,7 +49,7 @@ struct MigrationReader: PartReader {
     var position: Position
     /// The new params that have a value.
     var given: Set<String> = []
-    /// The old params or facts that an expression reads or that are dropped.
+    /// The old params or facts that are dropped, or that an expression of the line reads.
     var spent: Set<String> = []
     /// Whether the whole line could be read. Missing parts are reported only for such a line.
     var isWhole = true
@@ -111,7 +111,7 @@ struct MigrationReader: PartReader {
     return members.filter { member in
       if section.kind == .fact, isBuiltIn(member.name, at: member.position) { return false }
       if isKnown(member.name, section.kind, side, at: member.position) { return true }
-      // If the name was misspelt, the part with the similar name is not reported as missing.
+      // If the name was misspelled, the part with the similar name is not reported as missing.
       if let meant = meant(member.name, section.kind, side) {
         lines[section, default: [:]][meant] = lines[section]?[meant] ?? Line(position: member.position, isWhole: false)
       }

@@ -4,7 +4,7 @@ package import CairnCore
 package struct Position: Hashable, Comparable, Sendable {
   package var line: Int
   package var column: Int
-  /// The path of the file, if the definition consists of several files. `nil` in a single file, whose name the caller has.
+  /// The path of the file if the definition consists of several files; otherwise `nil`, and the caller passes the file's name.
   package var file: String?
 
   package init(line: Int, column: Int, file: String? = nil) {

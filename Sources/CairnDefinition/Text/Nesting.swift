@@ -33,8 +33,8 @@ enum Nesting {
       case UInt8(ascii: "]"), UInt8(ascii: "}"): brackets = max(0, brackets - 1)
       default: break
       }
-      // Outside brackets a comment extends to the end of its line. So does a quoted value if the line ends after its closing quote. Inside a longer quoted text
-      // the same line would be invalid YAML.
+      // Outside of brackets, a comment extends to the end of its line, so its brackets do not count. A quoted value that ends with its line
+      // is skipped too: inside a longer quoted text, such a line would be invalid YAML.
       if brackets == 0, isIndent && byte == UInt8(ascii: "#") || byte == UInt8(ascii: ":") {
         let rest = bytes[next...].prefix { $0 != UInt8(ascii: "\n") }
         if byte == UInt8(ascii: "#") || isQuoted(rest) { next = rest.endIndex }

@@ -15,7 +15,7 @@ struct LinkShape: Hashable {
   struct Types: Hashable {
     private var types: Set<ParameterDefinition>
 
-    /// Drops the types that accept any text.
+    /// Creates the set of these types, without those that accept any text.
     init(_ types: [ParameterDefinition]) {
       self.types = Set(types.filter { $0.allowed != nil || $0.bounds != nil || ($0.kind != .any && $0.kind != .string) })
     }

@@ -1,8 +1,8 @@
 import CairnCore
 
 extension ModalRules {
-  /// Reports flows that are only presented, and that no step closes. A sheet whose screens emit no steps (`emits: []`) is not reported,
-  /// because the user closes it by a gesture.
+  /// Reports flows that are always presented, never on a level, and that no step closes. A sheet whose screens emit no steps (`emits: []`)
+  /// is not reported, because the user closes it by a gesture.
   func endlessFlows() -> [Finding] {
     let ways = Dictionary(grouping: makings.filter { $0.contribution.flow != nil }) { $0.contribution.flow ?? "" }
     let talking = graph.above(

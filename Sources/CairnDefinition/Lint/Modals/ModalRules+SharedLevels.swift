@@ -1,9 +1,9 @@
 import CairnCore
 
 extension ModalRules {
-  /// Reports modals that a timer presents on a level on which another operation presents too, without `queue` and `replace`. While the
-  /// level is occupied, the timer's step is dropped and not sent again. A branch whose conditions name the other modal is not reported,
-  /// because its author has considered this case.
+  /// Reports modals that a timer presents, without `queue` and `replace`, on a level on which another operation presents another modal.
+  /// While the level is occupied, the timer's step is dropped and not sent again. A branch whose conditions name the other modal is not
+  /// reported, because its author has considered this case.
   func modalsDroppedByLevel() -> [Finding] {
     let sent = stepsOfTimers
     return operations.compactMap { site -> Finding? in

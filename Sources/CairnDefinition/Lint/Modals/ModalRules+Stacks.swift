@@ -37,7 +37,8 @@ extension ModalRules {
     }
   }
 
-  /// The place of the flow at which no stack contains it; `nil` if a stack always contains it, or if the flow has its own stack.
+  /// A place where the flow is created and no stack contains it, as words for a message. `nil` if a stack always contains the flow, or if
+  /// the flow has its own stack.
   private func placeWithoutStack(of flow: Int) -> String? {
     let name = graph.names[flow]
     guard let container = definition.flows[name]?.container, container != .stack, !hasMaster(name) else { return nil }

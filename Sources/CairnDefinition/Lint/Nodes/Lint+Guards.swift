@@ -1,8 +1,8 @@
 import CairnCore
 
 extension Lint {
-  /// Reports guards whose question cannot be answered: no step that follows from the question has `proceed` or removes a node, and no step of the guarded node
-  /// itself has `proceed`.
+  /// Reports guards whose question cannot be answered. A question can be answered if a handler of a step that follows from it has `proceed`
+  /// or removes a node, or if a handler of a step of the guarded node has `proceed`.
   func guardsWithoutAnswer() -> [Finding] {
     asking.compactMap { making, maker in
       guard let ask = making.contribution.leave?.ask?.step else { return nil }
@@ -37,8 +37,9 @@ extension Lint {
     return found
   }
 
-  /// Returns the steps that a node may emit. For a flow, these include all steps that it and the flows below it handle. A flow's `emits` counts only for a screen
-  /// without `emits` of its own, because other screens, such as a question, are answered by their own steps.
+  /// Returns the steps that a node may emit. For a flow, these include all steps that it and the flows below it handle. For a screen, the
+  /// steps in the `emits` of flows count only if the screen's own `emits` is empty: a screen with steps of its own, such as a question, is
+  /// answered by these steps.
   private func steps(of contribution: Contribution) -> Set<String> {
     let shared = definition.flows.values.reduce(into: Set<String>()) { $0.formUnion($1.emits) }
     if let screen = contribution.screen {
@@ -53,8 +54,8 @@ extension Lint {
     }
   }
 
-  /// Reports handlers that remove the guarded node themselves, although they could perform the stopped action by `proceed`. The user's original action, such as a
-  /// link, is then lost.
+  /// Reports handlers that remove the guarded node themselves instead of performing the stopped action by `proceed`. The user's original
+  /// action, such as a link, is then lost.
   func answersThatRemove() -> [Finding] {
     var found: [String: Finding] = [:]
     for (making, maker) in asking {

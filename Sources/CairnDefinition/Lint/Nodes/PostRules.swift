@@ -1,11 +1,12 @@
 import CairnCore
 
-/// The rule about POSTs that end with a page. A load ends with its node, so the result of its POST is lost if a gesture removes the node.
+/// The rule about loads with POST that end when their page is removed. A load ends with its node, so the result of its POST is lost if a
+/// gesture removes the node.
 struct PostRules: LintTopic {
   let lint: Lint
 
-  /// Reports POSTs of the sending screen, if a gesture can remove that screen and no guard asks before. A load that names its node by `of`, or
-  /// that stops when its node is covered, is meant to end with the node.
+  /// Reports loads with POST of the screen that sends the step, if a gesture can remove that screen without a guard's question. A load that
+  /// names its node by `of`, or that stops when its node is covered, is meant to end with the node and is not reported.
   var findings: [Lint.Finding] {
     let posts = operations.filter { site in
       guard case .load(let load, .screen, nil) = site.operation else { return false }
@@ -23,7 +24,7 @@ struct PostRules: LintTopic {
     }
   }
 
-  /// The screens that send the step of a handler: those that emit it, or that emit a step whose handler sends it on.
+  /// The screens that send the step of a handler: those that emit the step itself, or emit another step whose handler sends it.
   private func senders(of site: OperationSite) -> [String] {
     guard let flow = graph.number(site.flow) else { return [] }
     let below = graph.below([flow])
@@ -63,7 +64,7 @@ struct PostRules: LintTopic {
 
   /// The unguarded nodes that an operation puts above another node of a stack, or presents as a sheet.
   private func looseNodes(_ site: OperationSite) -> [Making] {
-    // A step that starts a flow without nodes may push its first node.
+    // If the handled step starts a flow that has no nodes yet, the pushed node is the first one of the flow.
     let isFirst =
       definition.flows[site.flow]?.arrivals.isEmpty ?? false
       && makings.contains { $0.contribution.flow == site.flow && $0.contribution.start.contains { $0.step == site.step } }

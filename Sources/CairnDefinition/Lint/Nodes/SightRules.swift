@@ -1,6 +1,7 @@
 import CairnCore
 
-/// The rules about pages that the user should see: the view of a page must not open another page each time, and no modal may cover the page that a link opens.
+/// The rules about pages that the user should see: a page must not open another page each time it is seen, and no modal may cover the page
+/// that a link opens.
 struct SightRules: LintTopic {
   let lint: Lint
 

@@ -51,7 +51,8 @@ struct TabRules: LintTopic {
       "stays as it is at the start: nothing writes \(english(facts.sorted(), "and")), which `requires` tests; write it in a handler, or add `by: client`"
   }
 
-  /// Reports a gate whose own `else` makes its condition true: the tap then selects the tab as if it had no gate.
+  /// Reports a gate whose own `else` writes a fact that its condition tests. If the condition becomes true, the tap selects the tab as if
+  /// it had no gate.
   private func openedByItself(_ gate: TabGate, of flow: String) -> String? {
     guard let step = gate.otherwise?.step else { return nil }
     for site in flows(around: flow).compactMap(graph.number).flatMap({ operationsOfFlow[$0] }) where site.step == step {

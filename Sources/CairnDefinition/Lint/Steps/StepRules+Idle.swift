@@ -1,7 +1,7 @@
 import CairnCore
 
 extension StepRules {
-  /// Steps that are never sent, or that no flow handles.
+  /// Reports steps that are never sent, that no flow handles, or both.
   func idleSteps() -> [Finding] {
     let sent = Set(definition.templates.map(\.step))
     let emitted = definition.screens.values.reduce(into: Set<String>()) { $0.formUnion($1.emits ?? []) }
@@ -16,7 +16,7 @@ extension StepRules {
       let mayBePosted = emitted.contains(name) || handlingFlows[name]?.contains { free[$0] } ?? false
       return sent.contains(name) || step.isOperators || !step.isInternal && mayBePosted
     }
-    // `emits` and handlers declare the steps that they name. So a misspelt name appears as a step that is only sent or only handled.
+    // `emits` and handlers declare the steps that they name, so a misspelled name appears as a step that is only sent or only handled.
     let onlySent = definition.steps.filter { isSent($0, $1) && handlingFlows[$0] == nil }.keys
     let onlyHandled = definition.steps.filter { !isSent($0, $1) && handlingFlows[$0] != nil }.keys
     func hint(_ name: String, among others: some Sequence<String>) -> String {

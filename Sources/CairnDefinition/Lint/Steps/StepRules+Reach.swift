@@ -1,7 +1,7 @@
 import CairnCore
 
 extension StepRules {
-  /// Screens that no flow creates.
+  /// Reports screens that no flow creates.
   func lostScreens() -> [Finding] {
     let made = Set(makings.compactMap(\.contribution.screen))
     return definition.screens.keys.sorted().filter { !made.contains($0) }.map { screen in
@@ -9,7 +9,7 @@ extension StepRules {
     }
   }
 
-  /// Flows that can never be created.
+  /// Reports flows that can never be created.
   func lostFlows() -> [Finding] {
     let living = graph.below([definition.root.flow.flatMap(graph.number)].compactMap(\.self))
     return graph.names.indices.filter { !living[$0] }.map { number in
@@ -49,7 +49,7 @@ extension StepRules {
 }
 
 extension Place {
-  /// Whether a node with this target may be at the place.
+  /// Whether the place may refer to a node of this screen or flow. The params of the node are not compared.
   fileprivate func mayMean(_ target: Contribution.Target) -> Bool {
     switch target {
     case .screen(let name): kind != .flow && name == self.name

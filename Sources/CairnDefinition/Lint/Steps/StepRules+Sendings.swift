@@ -33,7 +33,7 @@ extension StepRules {
     }
   }
 
-  /// For each flow, whether it may receive the step. `makers` are the flows above the flow that sends it.
+  /// For each flow, whether it may receive a step that is sent to `destination`. `makers` are the flows that create the sender.
   func flows(hearing destination: Operation.Destination, sentBy makers: [Int]) -> [Bool] {
     let first: [Int]
     switch destination {

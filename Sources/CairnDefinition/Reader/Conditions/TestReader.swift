@@ -25,7 +25,7 @@ struct TestReader: PartReader {
     }
   }
 
-  /// Reports a test that no value of this type can fulfil, or that cannot be applied to values of this type.
+  /// Reports a test that no value of this type can fulfill, or that cannot be applied to values of this type.
   func check(
     _ test: Guard.Test, of type: ParameterDefinition?, _ what: String, _ fields: Fields, in scope: Surroundings
   ) {

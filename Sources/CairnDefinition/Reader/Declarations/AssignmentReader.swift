@@ -4,11 +4,11 @@ import CairnCore
 struct AssignmentReader: PartReader {
   let context: ReaderContext
 
-  /// Maximum of a weight.
+  /// Maximum weight.
   private static let most = 1_000_000
 
-  /// Reads `assign: { VALUE: WEIGHT, … }`: the weights in the order of the allowed values. If the type has no default, its first value becomes the
-  /// default. Returns no weights after reporting an error.
+  /// Reads `assign: { VALUE: WEIGHT, … }`: the weights in the order of the allowed values. If the type has no default, its first value
+  /// becomes the default. Returns an empty list after reporting that no weight can be used.
   func shares(_ member: Element.Member, of type: inout ParameterDefinition, _ what: String, hasOtherSource: Bool) -> [Int] {
     if hasOtherSource {
       report("\(what) cannot have `assign` beside `env` or `by`, because its value would have two sources", at: member.position)

@@ -78,7 +78,8 @@ struct BoundsReader: PartReader {
     return element.value
   }
 
-  /// The end of a message that names the member for a type, if the author has probably confused the two kinds of bounds.
+  /// The end of a message: the bound that values of this type have, if the author has probably used the bound of another type; otherwise
+  /// empty.
   private func remedy(_ word: String, _ type: ParameterDefinition) -> String {
     switch (type.kind, word) {
     case (.string, _): "; the bound of a length is `\(word.prefix(3))Length`"

@@ -126,13 +126,13 @@ struct DeclarationReader: PartReader {
     names.steps.updateValue(params.map { StepDefinition(params: $0, isOperators: isOperators) }, forKey: member.name)
   }
 
-  /// Declares the steps that screens and flows emit. Also declares, without params, each other step that a flow handles. A step that is not
-  /// emitted is internal.
+  /// Declares the steps that screens and flows emit, and, without params, each other step that a flow handles. Then marks the steps that
+  /// are not emitted as internal, except steps of operators. If `compat` lets screens without `emits` send every step, no step is internal.
   private func declareEmitted(_ file: Fields) {
     let flows = file["flows"]?.members ?? []
     var emitted: Set<String> = []
     for owner in (file["screens"]?.members ?? []) + flows {
-      // A misspelt `emits` is reported with the other members.
+      // A misspelled `emits` is reported with the other members.
       let members = owner.element.members ?? []
       let found = members.first { $0.name == "emits" } ?? members.first { NearestName.of($0.name, among: ["emits"]) != nil }
       guard let emits = found?.element else { continue }
@@ -168,7 +168,7 @@ struct DeclarationReader: PartReader {
         declared = nil
       }
     } else if let members = member.element.members, !members.isEmpty, !member.element.has("params") {
-      // A misspelt `params`, such as `parms: {…}`, is reported with the screen's other members. The params are then unknown.
+      // A misspelled `params`, such as `parms: {…}`, is reported with the screen's other members. The params are then unknown.
       declared = members.contains { NearestName.of($0.name, among: ["params"]) != nil } ? nil : [:]
     } else {
       declared = [:]

@@ -88,7 +88,8 @@ final class DeclaredNames {
     var container: Node.Kind?
     /// The screen of a `screen` flow; `nil` for other flows.
     var rootScreen: String?
-    /// Whether the flow declares a result, and the result's members if they could be read.
+    /// Whether the flow can end with a result, because it has `gives` or a handler with `finish`; and the result's members, if they could
+    /// be read.
     var hasGives = false
     var gives: [String: ParameterDefinition]?
     /// The declared params; `nil` if they could not be read.

@@ -1,10 +1,10 @@
 import CairnCore
 
-/// Reads the types of lists: the type of the items, and their least and greatest number.
+/// Reads the types of lists: the type of the items, and their minimum and maximum number.
 struct ListReader: PartReader {
   let context: ReaderContext
 
-  /// The sentence about the fault of a value. If it is the fault of an item of a list, the item becomes the subject.
+  /// A sentence about the fault of a value. If an item of a list has the fault, the item becomes the subject of the sentence.
   static func sentence(_ what: String, _ fault: String) -> String {
     guard fault.hasPrefix("["), let end = fault.firstIndex(of: "]") else { return "\(what) \(fault)" }
     return "item \(fault[...end]) of \(what)\(fault[fault.index(after: end)...])"

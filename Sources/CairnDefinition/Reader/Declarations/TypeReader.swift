@@ -104,7 +104,7 @@ extension ParameterDefinition {
   /// The prefix of an optional type, as in `optional integer`. It is a word because some YAML parsers require quotes around a sign such as `?`.
   static let optionalWord = "optional "
 
-  /// The beginning of the type of a list whose items have a type, as in `list of integer`.
+  /// The prefix of the type of a list whose items have a type, as in `list of integer`.
   static let listWord = "list of "
 
   /// The types of lists that are one word of the language.

@@ -1,6 +1,6 @@
 import CairnCore
 
-/// A step that the end of a message sends. Whether the root flow handles it is checked when all flows have been read.
+/// A step that is sent when a message ends. Whether the root flow handles it is checked when all flows have been read.
 struct MessageStep {
   var step: String
   /// `then` or `else`.
@@ -46,7 +46,7 @@ struct SubmissionReader: PartReader {
     return template
   }
 
-  /// Reports the steps of messages that the root flow does not handle. The end of a message may come when only the root flow is left.
+  /// Reports the steps of messages that the root flow does not handle. A message may end when the root flow is the only flow left.
   func checkSteps(in definition: Definition) {
     guard let name = definition.root.flow, let root = definition.flows[name] else { return }
     for message in context.messageSteps where root.handle[message.step] == nil && root.adapt[message.step] == nil {

@@ -48,7 +48,8 @@ struct TimerReader: PartReader {
     return timer
   }
 
-  /// Reads the time of a timer: a duration, or a value with its unit or the duration by which the timer precedes it. Returns `nil` after
+  /// Reads the time of a timer. For `every` and `after`: a duration, or a value and the length of its unit. For `at`: the moment as the
+  /// value, and the duration by which the timer precedes it. For `daily`: the time of day, and the zone as the value. Returns `nil` after
   /// reporting an error.
   private func delay(of fields: Fields, in scope: Surroundings) -> (milliseconds: Int, value: Expression?)? {
     if fields["before"] != nil, fields["at"] == nil {
@@ -115,7 +116,7 @@ struct TimerReader: PartReader {
     }
     guard let zone = expressions.expression(element, in: scope) else { return nil }
     expressions.check(zone, fits: ParameterDefinition(.string), "`zone`", at: element.position, in: scope)
-    // Without tzdata on this machine, no zone is known.
+    // On a machine without tzdata no zone is found, so no zone is reported as unknown.
     if case .literal(.string(let name)) = zone, ZoneFiles.content(of: name) == nil, ZoneFiles.content(of: "UTC") != nil {
       report(
         "there is no time zone `\(name)`: no timer with this zone starts, and no condition is true", at: element.position,
@@ -154,7 +155,7 @@ struct TimerReader: PartReader {
     return [Timer(name: "", delay: delay, step: step)]
   }
 
-  /// Reports the names in `cancel` operations that no timer has.
+  /// Reports the names in `cancel` operations that are not the name of any timer.
   func checkCancelledTimers() {
     let timers = context.timerNames
     let known = KnownNames(timers.declared.union(["all"]))

@@ -16,7 +16,7 @@ struct CalculationReader: PartReader {
     return result
   }
 
-  /// Appends a term to a calculation. Terms with the same sign are one calculation.
+  /// Appends a term to a calculation. Consecutive terms with the same sign form one calculation.
   private func joined(_ result: Expression?, _ term: Expression, _ isNegative: Bool) -> Expression {
     guard let result else { return term }
     let kind: Expression.Calculation = isNegative ? .difference : .sum

@@ -25,7 +25,7 @@ extension ExpressionReader {
       }
       named.insert(name)
       guard let expression = expression(member.element, in: type.isSecret ? scope.readingSecrets : scope) else { continue }
-      // A misspelled name is reported once; the type of its value is not checked.
+      // The value of a misspelled name is not checked, so that the misspelling causes only one message.
       if name == member.name { check(expression, fits: type, "`\(name)` of \(what)", at: member.element.position, in: scope) }
       given[name] = expression
     }

@@ -4,8 +4,8 @@ import CairnCore
 struct ExpressionReader: PartReader {
   let context: ReaderContext
 
-  /// Reads a literal, a `$reference`, a calculation such as `$a + 1`, a template where the scope allows them, or a list or map of these. Returns `nil` after reporting an
-  /// invalid reference.
+  /// Reads a literal, a `$reference`, a calculation such as `$a + 1`, or a list or map of these. Also reads a template if the scope allows
+  /// templates. Returns `nil` after reporting an invalid reference.
   func expression(_ element: Element, in scope: Surroundings) -> Expression? {
     switch element.content {
     case .scalar(.string(let text)): return expression(text, at: element.position, in: scope)
@@ -104,7 +104,7 @@ struct ExpressionReader: PartReader {
       let given = source.kind
       if given == type.kind { return checkItems(of: source, fit: type, what, at: position) }
       if given == .integer && type.kind == .number { return }
-      // The numbers of a calculation may be of unknown types.
+      // A calculation whose terms have unknown types counts as a number, but its value may be an integer.
       if given == .number && type.kind == .integer, case .calculation = expression, !readsNumber(expression, in: scope) { return }
       report("\(what) must be of type \(type.kind.rawValue), not \(given.rawValue)", at: position)
     }

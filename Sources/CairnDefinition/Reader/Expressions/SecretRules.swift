@@ -1,6 +1,6 @@
 import CairnCore
 
-/// The rules for the declaration, passing and reading of secret params.
+/// The rules for declaring, passing and reading secrets: params, facts of flows, and members of responses.
 struct SecretRules: PartReader {
   let context: ReaderContext
 
@@ -25,8 +25,7 @@ struct SecretRules: PartReader {
     return true
   }
 
-  /// Reports a secret param that is read in an expression whose value would be shown or stored. Returns `true` if it has reported the
-  /// param.
+  /// Reports a secret that is read in an expression whose value would be shown or stored. Returns `true` if it has reported the secret.
   func isReportedSecret(_ isSecret: Bool, _ name: String, at position: Position, in scope: Surroundings) -> Bool {
     guard isSecret, !scope.mayReadSecrets else { return false }
     report(
@@ -35,12 +34,13 @@ struct SecretRules: PartReader {
     return true
   }
 
-  /// Whether a path leads to one of the secret members, or into it.
+  /// Whether the path is the path of a secret member, or leads into a secret member.
   func isSecret(_ path: [String], among members: Set<String>) -> Bool {
     !members.isEmpty && path.indices.contains { members.contains(path[...$0].joined(separator: ".")) }
   }
 
-  /// Reports an expression that is passed to a secret param but does not read another secret param.
+  /// Reports an expression that is passed to a secret param or fact but does not read another secret. A reference in a scope with unknown
+  /// params is not reported.
   func checkSecret(
     _ expression: Expression, fits type: ParameterDefinition, _ what: String, at position: Position, in scope: Surroundings
   ) {
@@ -53,7 +53,7 @@ struct SecretRules: PartReader {
     }
   }
 
-  /// Whether an expression reads a secret param.
+  /// Whether an expression reads a secret param, a secret fact of a flow, or a secret member of a response.
   func readsSecret(_ expression: Expression, in scope: Surroundings) -> Bool {
     expression.references.contains { reference in
       switch reference {

@@ -26,7 +26,8 @@ struct Surroundings {
   var resultOwner = ""
   /// Whether strings with `{name}` are templates.
   var hasTemplates = false
-  /// Whether the expression belongs to a node to be created. Such a node may be a login page and own its OAuth state.
+  /// Whether the expression belongs to the params or the content of a node to be created. Only there can `$oauth.authorizeUrl` be read,
+  /// because the login is valid only while this node exists.
   var isPage = false
   /// Whether the params are captures of a link. Captures are texts that are converted to the type of their receiver.
   var hasCaptures = false
@@ -87,7 +88,7 @@ struct Surroundings {
     return scope
   }
 
-  /// The scope of a value that may be a secret param.
+  /// This scope for a value that may read secrets.
   var readingSecrets: Surroundings {
     var scope = self
     scope.mayReadSecrets = true

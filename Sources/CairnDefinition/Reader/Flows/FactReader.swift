@@ -16,7 +16,7 @@ struct OuterFact {
   var position: Position
 }
 
-/// Reads uses of facts, of the session and of flows, and of the params of flows.
+/// Reads uses of the facts of the session and of flows, and uses of the params of flows.
 struct FactReader: PartReader {
   let context: ReaderContext
 
@@ -34,7 +34,7 @@ struct FactReader: PartReader {
     return FactUse(name: name, isOfFlow: true, type: names.flowFact(name, in: scope.flow))
   }
 
-  /// Reads the values with which facts of a new flow begin.
+  /// Reads the initial values of the facts of a new flow.
   func firstFacts(_ fields: Fields, of flow: String, in scope: Surroundings) -> [String: Expression] {
     guard let element = fields["facts"] else { return [:] }
     let types = names.flow(flow)?.facts
@@ -60,8 +60,9 @@ struct FactReader: PartReader {
     return nil
   }
 
-  /// Reports uses of facts of flows that are never around the using flow. Also reports a flow's fact with the same name as a fact of a flow
-  /// around it. Both checks need the graph of flows that create other flows, so they run only if the definition has no other errors.
+  /// Reports each use of a flow's fact in a flow that is never inside the declaring flow. Also reports a flow's fact with the same name as
+  /// a fact of a flow around it. Both checks need the graph of flows that create other flows, so they run only if the definition has no
+  /// other errors.
   func checkScopes(in definition: Definition) {
     guard !names.flowsOfFacts.isEmpty, !context.problems.hasErrors else { return }
     let graph = FlowGraph(definition, definition.makings(definition.operations))

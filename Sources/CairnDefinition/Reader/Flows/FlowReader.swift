@@ -46,7 +46,7 @@ struct FlowReader: PartReader {
     }
   }
 
-  /// Whether a condition may hold when a session begins. Facts from the environment may have any value.
+  /// Whether a condition may hold when a session begins. The time, and facts from the environment, may have any value.
   private func mayHold(_ condition: Guard, in definition: Definition) -> Bool {
     if condition.facts.contains(where: { definition.facts[$0]?.environment != nil }) || condition.readsTime { return true }
     var state = State()

@@ -12,8 +12,8 @@ struct SecretSources: PartReader {
     return type
   }
 
-  /// The sources that a step, or a list of steps, passes unchanged to secret params. `with` are the arguments of a step that is only a name. A step
-  /// without arguments receives the sources with the names of its params.
+  /// The sources that a step, or a list of steps, passes unchanged to secret params. `with` contains the arguments if `element` is only a
+  /// step's name. A step without arguments gets each source whose name is the name of one of its params.
   func passed(to element: Element?, with: Element?, among sources: [String]) -> Set<String> {
     guard let element else { return [] }
     if let list = element.list { return list.reduce(into: []) { $0.formUnion(passed(to: $1, with: nil, among: sources)) } }
@@ -25,7 +25,7 @@ struct SecretSources: PartReader {
     return found.intersection(sources)
   }
 
-  /// The secret values of a notification, of which a reply is one. `take` is the list of rules.
+  /// The values of a notification, including the reply, that the elements of `take` pass to secret params.
   func passed(toRules take: Element?, among values: [String]) -> Set<String> {
     let sources = values + [NotificationDefinition.reply]
     return (take.map(oneOrMore) ?? []).reduce(into: []) {
@@ -46,7 +46,7 @@ struct SecretSources: PartReader {
     return found
   }
 
-  /// Reports a secret that captures any number of segments, because only whole segments are sealed.
+  /// Reports a rest capture that is passed to a secret param, because only whole segments are sealed.
   func checkSegments(_ path: [LinkDefinition.Segment], _ secret: Set<String>, at position: Position) {
     for case .rest(let name) in path where secret.contains(name) {
       report("`{\(name)...}` is passed to a secret param, so it must capture one segment: write `{\(name)}`", at: position)
@@ -62,7 +62,7 @@ struct SecretSources: PartReader {
     }
   }
 
-  /// Reports a URL that a rule of notifications composes, if it contains a secret of a link.
+  /// Reports a URL that an element of `take` composes, if a link captures a secret from it.
   func check(_ url: Expression, among links: [LinkDefinition], at position: Position) {
     guard case .template(let parts) = url else { return }
     let sample = parts.map { if case .text(let text) = $0 { text } else { "0" } }.joined()
@@ -80,6 +80,6 @@ struct SecretSources: PartReader {
 }
 
 extension Element {
-  /// The member of a map; `nil` if the element is no map, or has no such member.
+  /// The member of a map; `nil` if the element is not a map, or has no such member.
   fileprivate func member(_ name: String) -> Element? { members?.first { $0.name == name }?.element }
 }

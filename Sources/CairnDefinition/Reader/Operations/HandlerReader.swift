@@ -85,7 +85,7 @@ struct HandlerReader: PartReader {
     guard let fields = fields(of: element, "a branch", .branch) else { return nil }
     let condition = fields["when"].flatMap { conditions.condition($0, in: scope) }
     guard let element = fields["do"] else { return nil }
-    // The empty list does nothing.
+    // With an empty list, the branch does nothing.
     if element.list?.isEmpty == true { return .init(when: condition, operations: [.none]) }
     let operations = oneOrMore(element).flatMap { self.operations.operations($0, in: scope) }
     return operations.isEmpty ? nil : .init(when: condition, operations: operations)

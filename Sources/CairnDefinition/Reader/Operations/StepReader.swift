@@ -85,8 +85,8 @@ struct StepReader: PartReader {
     }
     return templates.map { template in
       var template = template
-      // A flow that does not handle the step passes it on to its parent. The step therefore goes to the parent directly, even if the flow
-      // has just ended.
+      // Without `to`, the flow itself receives the step if it handles it. Otherwise the step goes to the parent (`nil`), to which the flow
+      // would pass it. This works even if the flow has just ended.
       if template.to == nil, flow?.handled.contains(template.step) == true { template.to = .current }
       if template.to == .parent { template.to = nil }
       return .forward(template)
@@ -120,7 +120,8 @@ struct StepReader: PartReader {
     if template.to == .parent { report("`to` must not be `parent`: the root flow, which sends the step, has no parent", at: position) }
   }
 
-  /// Reads `end: STEP`. Reports a step to the current flow, because an ended flow handles no more steps. Returns `nil` after reporting an error.
+  /// Reads `end: STEP`. Reports a step to the current flow, because a flow that has ended receives no steps. Returns `nil` after reporting
+  /// an error.
   func end(_ value: Element, in scope: Surroundings) -> Operation? {
     checkCompat(.end, at: value.position)
     guard let template = step(value, in: scope, follows: true) else { return nil }

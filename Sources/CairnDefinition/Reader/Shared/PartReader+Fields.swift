@@ -21,7 +21,7 @@ struct Fields {
 }
 
 extension PartReader {
-  /// Reads a map with a fixed set of names. A misspelt name is reported and read as the intended name, so that one misspelling causes one
+  /// Reads a map with a fixed set of names. A misspelled name is reported and read as the intended name, so that one misspelling causes one
   /// message. Returns `nil` if the element is not a map.
   func fields(of element: Element, _ what: String, _ table: MemberTable) -> Fields? {
     let known = table.names

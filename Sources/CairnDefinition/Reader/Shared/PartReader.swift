@@ -13,7 +13,8 @@ extension PartReader {
     context.problems.report(message, at: position, severity: severity)
   }
 
-  /// Reports an error in a new definition. A stored definition that was accepted before the rule existed remains readable for its sessions.
+  /// Reports an error unless the definition is stored. A stored definition may have been accepted before the rule existed, and must remain
+  /// readable for its sessions.
   func reportUnlessStored(_ message: String, at position: Position) {
     if !context.isStored { report(message, at: position) }
   }
