@@ -1,7 +1,7 @@
 import CairnCore
 
 extension Drawing {
-  /// Draws the root's start steps, and the steps of links, notifications and rules to the flows that handle them.
+  /// Draws the root's start steps, and the arrows from links, notifications and rules to the flows that handle their steps.
   mutating func drawArrivals() throws(Graph.TooLarge) {
     guard case .flow(let root) = definition.root.target else { return }
     for start in definition.root.start { try add(Graph.Arrow(from: .flow(root), to: .flow(root), label: start.step, kind: .birth)) }
@@ -9,7 +9,7 @@ extension Drawing {
       let source = add(.link(link.pathText))
       let conditions = [link.when, link.requires].compactMap { $0?.shortText }
       for step in link.steps { try add(step, from: source, condition: conditions.isEmpty ? nil : conditions.joined(separator: ", ").cut) }
-      // The step that is sent while the link is held.
+      // The step that is sent when the link is held.
       if let step = link.otherwise {
         try add(step, from: source, word: "else: ", condition: link.requires.map { "not \($0.innerText)".cut })
       }

@@ -80,7 +80,7 @@ struct Drawing {
     }
   }
 
-  /// Adds each guarded screen as a sender of its `leave` step, as if the screen emitted the step.
+  /// Adds each guarded screen as a sender of its `guard` step, as if the screen emitted the step.
   private mutating func noteAsked() throws(Graph.TooLarge) {
     for (name, flow) in definition.flows.sortedByKey {
       for arrival in flow.arrivals + flow.made {
@@ -91,7 +91,7 @@ struct Drawing {
     }
   }
 
-  /// Collects the steps that no screen sends. Their arrows begin at the dot of the flow that receives them.
+  /// Collects the steps that have a source other than a screen. Their arrows begin at the dot of the flow that receives them.
   private mutating func noteSent() throws(Graph.TooLarge) {
     let unmatched = [definition.unmatched].compactMap(\.self)
     for step in definition.links.flatMap({ $0.steps + [$0.otherwise].compactMap(\.self) }) + unmatched + definition.taken {
@@ -141,7 +141,8 @@ struct Drawing {
     handlingFlows.handlingFlows(of: template, sentBy: flow) ?? handlingFlows.handlingFlows(of: template.step, from: flow)
   }
 
-  /// The flows that receive a step that a node sends later: the flow that created the node, except that a guarded flow receives its own `leave` step.
+  /// The flows that receive a step that a node sends later: the flow that created the node or, for the `guard` step of a guarded flow, this
+  /// flow itself.
   private mutating func receivers(of later: Later, madeBy flow: String) -> [String] {
     receivers(of: later.step, from: later.isAsked ? later.flow ?? flow : flow)
   }
@@ -178,7 +179,8 @@ struct Drawing {
         for (place, label, kind) in destinations where place != origin || kind != .send {
           try add(Graph.Arrow(from: origin, to: place, label: label, kind: kind, condition: condition, handlingFlow: handlingFlow))
         }
-        // A load's response is drawn as a step of the flow. The label of the arrow names the request.
+        // The step that a load sends after its response is drawn as an arrow to the flow itself. Its label begins with the method of the
+        // request.
         for label in operation.parts.calls {
           try add(Graph.Arrow(from: origin, to: .flow(name), label: label, kind: .send, condition: condition))
         }
@@ -290,11 +292,11 @@ extension FlowDefinition {
 }
 
 extension Arrival {
-  /// The child of a switch on which the node is pushed; `nil` for any other node.
+  /// The child of a switch on which the node is pushed; `nil` if the node is not pushed on such a child.
   fileprivate var childItGoesOn: String? { if case .onChild(let flow) = way { flow } else { nil } }
 
-  /// Whether the node is one of these children of a switch. No arrow is drawn to such a child, because an arrow leads to the node that is
-  /// pushed on it.
+  /// Whether the node is a child of a switch on which another node is pushed. No arrow is drawn to such a child, because an arrow leads to
+  /// the node that is pushed on it.
   fileprivate func isChild(among flows: Set<String>) -> Bool {
     guard case .flow(let flow) = contribution.target, way == .child else { return false }
     return flows.contains(flow)
@@ -323,7 +325,7 @@ extension String {
 }
 
 extension OperationParts {
-  /// A label for each request and each step that the request sends at its end, such as `POST orderPlaced`.
+  /// A label for each step that a load sends after its request, such as `POST orderPlaced`.
   fileprivate var calls: [String] {
     loads.flatMap { load in load.request.map { request in load.templates.map { "\(request.method.word) \($0.step)" } } ?? [] }
   }

@@ -1,6 +1,6 @@
 package import CairnCore
 
-/// The drawing of a definition: flows are clusters, screens are nodes, and transitions are labelled arrows.
+/// The drawing of a definition: flows are clusters, screens are nodes, and transitions are labeled arrows.
 package struct Graph: Hashable, Sendable {
   package var app: String
   package var clusters: [Cluster]

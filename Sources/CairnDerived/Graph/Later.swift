@@ -8,10 +8,10 @@ struct Later {
   /// The name of the flow if the node is a flow; `nil` if it is a screen.
   var flow: String?
 
-  /// Whether the step replaces a gesture that the guarded node intercepts.
+  /// Whether the step is sent instead of a gesture or a link that the node's guard stops.
   var isAsked: Bool { word == "guard" }
 
-  /// Whether the step counts as sent by the screen itself. This applies to the `guard` step of a guarded screen.
+  /// Whether the drawing treats the step as sent by the screen itself. This applies to the `guard` step of a guarded screen.
   var isSaidByScreen: Bool { isAsked && flow == nil }
 }
 

@@ -65,7 +65,7 @@ package struct AppTypes: Sendable {
     flowParams = flows.filter { !$0.value.params.isEmpty }.map { name, flow in
       Self.shown(name, flow.params) { $0.isOptional && $0.defaultValue == nil }
     }
-    // A fact of a flow without a default has no value until a value is written.
+    // A flow's fact that has no default has no value until a value is written.
     flowFacts = flows.filter { !$0.value.facts.isEmpty }.map { name, flow in Self.shown(name, flow.facts) { $0.defaultValue == nil } }
     facts = definition.facts.filter { $0.value.isShown || $0.value.isClients }.map { name, fact in
       Field(name: name, type: fact.type, isOptional: true, isClients: fact.isClients)
@@ -74,7 +74,8 @@ package struct AppTypes: Sendable {
     setTypes = Dictionary(uniqueKeysWithValues: sets.map { ($0.name, $0.type) })
   }
 
-  /// The params or facts of a node as clients see them. A secret has the type boolean, because clients see `true` instead of its value.
+  /// The params or facts of a screen or flow as clients see them. A secret has the type boolean, because clients see `true` instead of its
+  /// value.
   private static func shown(
     _ name: String, _ types: [String: ParameterDefinition], _ isOptional: (ParameterDefinition) -> Bool
   ) -> Shape {
@@ -101,7 +102,7 @@ package struct AppTypes: Sendable {
     ].filter { !$0.shapes.isEmpty }
   }
 
-  /// The indented lines of types that are nested in another type. An empty line separates the types.
+  /// The lines of types that are nested in another type, indented, with an empty line between the types.
   static func nested(_ types: [[String]]) -> [String] { types.joined().dropLast().map { $0.isEmpty ? "" : "  " + $0 } }
 
   /// Returns the text of the generated file, which ends with a line break.
@@ -119,7 +120,7 @@ package struct AppTypes: Sendable {
     params.map { Field(name: $0, type: $1, isOptional: isOptional($1)) }.sorted { $0.name < $1.name }
   }
 
-  /// The rules of the values that have bounds, each as a line of text such as `amount: from 1 to 9`.
+  /// The bounds of the fields that have bounds, each as a line of text such as `amount: from 1 to 9`.
   static func rules(of fields: [Field]) -> [String] { fields.compactMap { field in field.rules.map { "\(field.name): \($0)" } } }
 
   /// The lines of the comment at the top of the generated file.
