@@ -1,6 +1,6 @@
 import CairnCore
 
-/// Finds the misspelt names in a part of a scenario. A scenario may use unknown names on purpose, so the names are reported only if the
+/// Finds the misspelled names in a part of a scenario. A scenario may use unknown names on purpose, so the names are reported only if the
 /// scenario fails.
 struct NameHints {
   private let definition: Definition
@@ -9,7 +9,7 @@ struct NameHints {
 
   init(_ definition: Definition) { self.definition = definition }
 
-  /// Checks the names in the occurrences and the expectation of a step, and adds a message for each misspelt name.
+  /// Checks the names in the occurrences and the expectation of a step, and adds a message for each misspelled name.
   mutating func add(_ step: Scenario.Step) {
     for occurrence in step.occurrences {
       switch occurrence {
@@ -31,7 +31,7 @@ struct NameHints {
     for name in (expectation.facts ?? [:]).keys.sorted() { add(fact: name) }
   }
 
-  /// Checks the names of the facts with which a session starts, and adds a message for each misspelt name.
+  /// Checks the names of the facts with which a session starts, and adds a message for each misspelled name.
   mutating func add(_ given: Scenario.Given) { for name in given.facts.keys.sorted() { add(fact: name) } }
 
   private mutating func add(_ action: Value) {

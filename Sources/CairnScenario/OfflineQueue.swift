@@ -12,11 +12,11 @@ package struct OfflineQueue: Sendable {
   let first: WideInt
   /// The actions, without `seen`.
   private(set) var actions: [Value] = []
-  /// The next free node number before the first action, and the one after each action, in the client.
+  /// The number of the next node in the client: before the first action, and after each action.
   private var nextNodes: [WideInt]
   /// The nodes that others have put on top since `seen`.
   private(set) var covers = CoverBook()
-  /// The nodes that the delivered actions have created.
+  /// The nodes that the delivered actions have created, by the actions' numbers.
   private var created: [WideInt: [NodeID]] = [:]
 
   /// Creates the queue of a client that shows this state. Its first action has this number.
@@ -24,7 +24,7 @@ package struct OfflineQueue: Sendable {
     (seen, self.first, nextNodes) = (state.revision, first, [state.nextNode])
   }
 
-  /// The body of the request with which the client has reported that it is there, before the network was gone; `nil` if it reports nothing.
+  /// The body of the request in which the client posted `contact` before it lost the network; `nil` if it posted no `contact`.
   package var report: Value?
 
   /// The number of the last action.
@@ -36,7 +36,7 @@ package struct OfflineQueue: Sendable {
     nextNodes.append(state.nextNode)
   }
 
-  /// Appends the action with which the client reports that it has sent everything.
+  /// Appends the action `contact`, with which the client reports that it has sent everything.
   package mutating func appendContact() {
     actions.append(Self.contact)
     nextNodes.append(nextNodes[nextNodes.count - 1])
@@ -44,7 +44,8 @@ package struct OfflineQueue: Sendable {
 
   static let contact: Value = ["type": "contact"]
 
-  /// The action in which each node that an earlier action of the queue creates is named by this action, because the service may give it another id.
+  /// Returns the action with a reference to an earlier action of the queue instead of each node that this earlier action creates, because
+  /// the service may give the node another id.
   private func referring(_ action: Value) -> Value {
     var action = action
     for member in ["from", "node"] {
@@ -91,7 +92,7 @@ package struct OfflineQueue: Sendable {
     return Action(action.kind, values).map { .action($0) } ?? item.command
   }
 
-  /// Records the nodes that an occurrence has put on top before the delivery.
+  /// Records the nodes that an occurrence before the delivery has put on top.
   mutating func note(_ commands: [ScenarioRun.Ran], from old: State, to new: State) {
     var state = old
     for next in commands.flatMap({ [$0.before] + $0.states }) + [new] where next.revision != state.revision {
@@ -100,7 +101,7 @@ package struct OfflineQueue: Sendable {
     }
   }
 
-  /// Records a delivered action, whether it was performed or refused.
+  /// Records the nodes that a delivered action has created, and drops the covers that it has removed. A refused action has done neither.
   mutating func note(_ item: NumberedRequest.Item, from old: State, to new: State) {
     covers.note(from: old, to: new, isOwn: true)
     created[item.number] = CreatedNode.nodes(from: old.nextNode, to: new.nextNode)

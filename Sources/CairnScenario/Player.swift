@@ -52,7 +52,7 @@ package struct Played: Sendable {
     refusal = next.refusal
   }
 
-  /// Adds the refusal of an action of a queue, which does not end the queue.
+  /// Adds the refusal of an action of a queue. The queue continues with its next action.
   package mutating func add(_ refusal: Refusal, of action: Value) {
     (outcome, reason) = ("unchanged", nil)
     refusals = (refusals ?? []) + [RefusedAction(name: action.actionName, refusal: refusal)]

@@ -53,7 +53,7 @@ extension Scenario {
     return nil
   }
 
-  /// The failure of a step, with hints for its misspelt names that the differences do not mention.
+  /// The failure of a step, with hints for its misspelled names that the differences do not mention.
   private func failure(of step: Step, _ differences: [String], _ definition: Definition) -> ScenarioFailure {
     var hints = NameHints(definition)
     hints.add(step)

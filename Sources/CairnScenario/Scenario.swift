@@ -51,7 +51,7 @@ package struct Scenario: Sendable {
     /// session to the file's `app`.
     package var definition: String?
     package var accessToken: String?
-    /// The time at which the clock starts, in milliseconds since 1970; `nil` for the time of the player.
+    /// The time at which the clock starts, in milliseconds since 1970; `nil` for a default, which depends on the player.
     package var time: Int?
     package var facts: [String: Value] = [:]
     package var environment: [String: String] = [:]

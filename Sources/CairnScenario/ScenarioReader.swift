@@ -81,7 +81,7 @@ package struct ScenarioReader {
     return scenario
   }
 
-  /// The members of a step. The last three belong together.
+  /// The members of a step. The first two cannot be combined with the last three.
   private static let phases = ["when", "then", "offline", "meanwhile", "online"]
 
   private mutating func step(of element: Element, _ members: [String: Element], in scenario: Scenario) -> Scenario.Step {
@@ -94,7 +94,8 @@ package struct ScenarioReader {
       expectation: members["then"].map { expectation(of: $0) }, line: line)
   }
 
-  /// Reads the actions of a user without a network, what the service gets before them, and the expectation after their delivery.
+  /// Reads a step with `offline`, `meanwhile` and `online`: the actions of a user without a network, the occurrences before their delivery,
+  /// and the expectation after it.
   private mutating func queue(of element: Element, _ members: [String: Element], line: Int) -> Scenario.Step {
     if members["offline"] == nil || members["online"] == nil {
       report("`offline` needs `online`, which contains the expected results, and `online` and `meanwhile` need `offline`", at: element)
@@ -212,7 +213,7 @@ package struct ScenarioReader {
     return nil
   }
 
-  /// Returns a hint with the known name that is most similar to a misspelt name or, if no known name is similar, with all known names.
+  /// Returns a hint with the known name that is most similar to a misspelled name or, if no known name is similar, with all known names.
   private func hint(_ name: String, _ known: [String]) -> String {
     NearestName.of(name, among: known).map { "did you mean `\($0)`?" } ?? "use one of \(known.map { "`\($0)`" }.joined(separator: ", "))"
   }

@@ -2,8 +2,8 @@ import CairnCore
 
 // Responds to the HTTP requests that the session sends, by the rules of the service.
 extension ScenarioRun {
-  /// Responds to the oldest load or message. The clock advances until the request is sent and its response arrives. If the request ends earlier, for
-  /// example because its node is removed, the response has no effect. Throws if no load is running.
+  /// Responds to the oldest load or message. The clock advances until the request is sent and its response arrives. If the request ends
+  /// earlier, for example because its node is removed, the response has no effect. Throws if neither a load nor a message is running.
   mutating func take(_ answer: HTTPAnswer) throws(Refusal) -> Played {
     guard let effect = state.effects.first(where: { $0.isRequest && !$0.isExchange && !($0.isMessage && $0.isIdle) }) else {
       throw Refusal(.effectGone, "no request is running")

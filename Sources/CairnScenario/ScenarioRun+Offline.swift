@@ -1,7 +1,7 @@
 import CairnAPI
 import CairnCore
 
-// Plays the time in which a client has no network, and the delivery of its actions by the rule of the service.
+// Plays the time during which a client has no network, and the delivery of its actions, by the rules of the service.
 extension ScenarioRun {
   /// Runs the actions of the user on a copy of the session, as the client's engine predicts them, and stores them for `deliver`. A gesture that changes
   /// nothing is not posted. Throws if the client would refuse an action.
@@ -27,7 +27,8 @@ extension ScenarioRun {
     return played
   }
 
-  /// Has the client of an app that works offline report that it is there, as it does while it has a network. Returns the body of the request.
+  /// Posts `contact` as the client of an app that works offline does while it has a network. Returns the body of the request; `nil` if the
+  /// app does not work offline.
   private mutating func reportContact() throws(Refusal) -> Value? {
     guard reducer.definition.offlineFor != nil else { return nil }
     lastNumber += 1
@@ -49,7 +50,7 @@ extension ScenarioRun {
     return (action, read.kind.isGesture)
   }
 
-  /// Delivers the stored actions. Each runs by itself, under the covers of others that the user had not seen.
+  /// Delivers the stored actions. Each action runs separately, below the nodes that others had put on top and the user had not seen.
   mutating func deliver() throws(Refusal) -> Played {
     guard var queue else { throw Refusal(.invalid, "online needs offline before it") }
     self.queue = nil
