@@ -16,7 +16,7 @@ package final class IncludedMembers: Sendable {
     self.replica = replica
   }
 
-  /// Includes only the difference of an entry, in the response to one of several actions.
+  /// Creates members that consist only of the difference of an entry, for the response to one of several actions.
   package init(replica: ReplicaBody) {
     session = nil
     members = []

@@ -44,7 +44,7 @@ struct ActionReader {
     "The time at which the user made the action, by the client's clock, in milliseconds since 1970. The body then needs `now`. A wrong clock does no harm, "
       + "because only the difference counts. The order of actions does not depend on it.")
 
-  /// A member that an action of an operator may have if it may remove something.
+  /// A member that an operator's action may have if the action may remove something.
   static let deliverMember = Member<Bool>(
     "deliver", "\"settled\"", .shared(.delivery), "Whether the action waits for the clients. Operators only."
   ) { element in element.isString(Action.settledWord) ? true : nil }
@@ -110,8 +110,8 @@ struct ActionReader {
     return nil
   }
 
-  /// Returns whether at most one of the row's alternatives is given, or exactly one if the row requires an alternative. Records a fault if
-  /// the result is `false`.
+  /// Returns whether the object has at most one of the row's alternatives, or exactly one if the row requires an alternative. Records a
+  /// fault if the result is `false`.
   private mutating func checkAlternatives(of row: ActionRow) -> Bool {
     var given = 0
     for place in row.alternatives where members.has(row.posted[place].name) { given += 1 }

@@ -13,7 +13,7 @@ package enum BodyFault: Error, Hashable, Sendable {
 }
 
 extension Refusal.Fault {
-  /// The place and the fault in one line, for messages outside HTTP.
+  /// The place and the fault in one line, for messages outside of HTTP.
   package var text: String { pointer.isEmpty ? detail : "\(pointer): \(detail)" }
 }
 

@@ -2,8 +2,7 @@ package import CairnCore
 
 /// Parses request bodies as JSON, within limits of nesting depth and of the number of values.
 package enum JSONBody {
-  /// The maximum nesting depth of objects and arrays. It leaves room for later reads of stored parts of a body, which a state contains at a
-  /// greater depth.
+  /// The maximum nesting depth of objects and arrays. A state contains parts of bodies at a greater depth, and must remain readable.
   package static let depthLimit = 64
 
   /// The maximum number of values and member names in a body. It bounds the time and memory of reading a body.

@@ -104,7 +104,7 @@ struct Members {
   }
 }
 
-/// The requested names in the order of the requests.
+/// The names that have been read or marked as known, in this order.
 private struct KnownNames {
   private var all = InlineArray<12, StaticString>(repeating: "")
   private var count = 0

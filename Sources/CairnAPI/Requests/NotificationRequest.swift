@@ -43,8 +43,8 @@ package struct NotificationRequest: Hashable, Sendable {
     }
   }
 
-  /// Returns the command. The definition names the members of the payload that contain the link and the category. Throws if the definition
-  /// names them explicitly, and none of them contains a string but one contains another value.
+  /// Returns the command. The definition names the members of the payload that may contain the link and the category. Throws if the
+  /// definition names members for one of them explicitly, none of these members contains a string, and one contains another value.
   package func command(_ definition: NotificationDefinition, tap: Bool, appState: Action.AppState) throws(BodyFault) -> Command {
     let faults = [
       definition.namesLink ? fault(at: definition.linkPointers) : nil,
@@ -104,8 +104,8 @@ package struct NotificationRequest: Hashable, Sendable {
     return payload
   }
 
-  /// Merges the message's own members, its payload for Apple, its data for Android and its data into one object, because an app receives
-  /// the data at the top level. If a name occurs twice, the first value is used.
+  /// Merges the message's own members, its `apns.payload`, its `android.data` and its `data` into one object, because an app receives the
+  /// data at the top level. If a name occurs twice, the first value is used.
   private static func payload(of message: [String: Value]) -> Value {
     var members = message
     let whole = Value.object(message)

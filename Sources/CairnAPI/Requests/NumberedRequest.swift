@@ -8,7 +8,8 @@ package struct NumberedRequest: Sendable {
   package var actions: [Item]
   /// The hash of the definition for which the actions were made; `nil` if the request names no definition.
   package var definition: String?
-  /// The time at which the client sent the request, by the clock of the actions' `at`, in milliseconds since 1970; `nil` if no action has `at`.
+  /// The time at which the client sent the request, by the clock of the actions' `at`, in milliseconds since 1970. May be `nil` only if no
+  /// action has `at`.
   package var now: WideInt?
 
   /// One numbered action.
@@ -118,7 +119,7 @@ package struct NumberedRequest: Sendable {
         .init(pointer: element.pointer, detail: "refers to a node of action \(node.action), but must refer to an earlier action"))
     }
     var value = element.value
-    // The number stands for the same action if a client repeats it with another time.
+    // A client may repeat an action with another `at`. It is still the same action, so its text omits `at`.
     if reader.at != nil, case .object(var members) = value {
       members["at"] = nil
       value = .object(members)

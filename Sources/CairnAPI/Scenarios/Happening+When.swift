@@ -4,7 +4,7 @@ extension Happening {
   /// Returns the text of the action in a scenario; `nil` if advancing the clock causes the action, or if a scenario cannot express it.
   static func text(of action: Action, from before: State, _ definition: Definition) -> String? {
     switch action {
-    // A scenario has no clients that number their actions, except without a network.
+    // Clients post `contact` and `tick` as numbered actions. A scenario has such a client only while it has no network.
     case .advance, .contact, .tick: return nil
     // All facts of the action were withheld from the reader of the history.
     case .facts(let facts) where facts.isEmpty: return nil
@@ -31,7 +31,7 @@ extension Happening {
   }
 
   private static func text(of completion: Action.Completion, _ id: Effect.ID, from before: State) -> String? {
-    // A scenario has no expiry, so it never refreshes a token.
+    // In a scenario, a token does not expire, so it is never refreshed.
     guard let effect = before.upcoming.first(where: { $0.id == id }), effect.isRequest, !effect.isRefresh else { return nil }
     let isOldest =
       before.effects.first {

@@ -8,7 +8,7 @@ package struct Happening: Sendable {
   var when: String?
   /// The members after `given`; only for the creation of the session.
   var given: [(name: String, text: String)] = []
-  /// The cause of a state that no action produced; `nil` if an action produced it.
+  /// The replacement of the state, if no action produced the state; otherwise `nil`.
   var replacement: Entry.Replacement?
   /// The visible screen after the entry; `nil` if no screen is visible.
   var visible: String?
@@ -19,7 +19,7 @@ package struct Happening: Sendable {
   private let after: State
   private let reducer: Reducer
 
-  /// Creates the event of an entry. `before` is the state to which the entry was applied; `nil` for the first entry.
+  /// Converts an entry. `before` is the state to which the entry was applied; `nil` for the first entry.
   package init(_ entry: Entry, from before: State?, to after: State, _ reducer: Reducer) {
     time = entry.stamp.time
     isUnderCovers = !entry.stamp.covers.isEmpty
@@ -71,7 +71,7 @@ package struct Happening: Sendable {
 }
 
 extension Definition {
-  /// Returns an environment with a harmless valid placeholder for each value, except for values that a fact shows to clients.
+  /// Returns the environment with a harmless valid placeholder instead of each value, except for values that a fact shows to clients.
   func withPlaceholders(_ environment: [String: String]) -> [String: String] {
     var shown: [String: String] = [:]
     for name in environment.keys { shown[name] = "https://\(name.lowercased().replacing("_", with: "-")).example" }

@@ -11,7 +11,7 @@ package struct HistoryScenario: Sendable {
   private var oldDefinition: String?
   /// Whether the session's definition compares times with moments, so that the scenario must start at the time of the session.
   private let comparesTime: Bool
-  /// The reason for which no scenario can express the history; `nil` if a scenario can express it.
+  /// The reason why no scenario can express the history; `nil` if a scenario can express it.
   package private(set) var obstacle: String?
 
   private struct Step {
@@ -25,7 +25,8 @@ package struct HistoryScenario: Sendable {
   package mutating func add(_ happening: Happening) {
     let visible = YAMLText.scalar(happening.visible ?? "nothing")
     last = happening
-    // Which events the user had not seen is not known, so the action has no place in a scenario.
+    // A scenario has no client that a held action could wait for. For an action under covers, it is unknown which entries its user had not
+    // seen.
     if happening.isHeld { obstacle = "an action waits for the clients, of which a scenario has only one without a network" }
     if happening.isUnderCovers { obstacle = "a client had no network, and its user acted without having seen what others had put on top" }
     guard !start.isEmpty else {
@@ -46,7 +47,7 @@ package struct HistoryScenario: Sendable {
     let said = happening.replacement.flatMap { words(for: $0) } ?? happening.when
     if let said { when.append(said) }
     if when.isEmpty {
-      // This entry needs no line, because the previous lines also cause it.
+      // This entry needs no line of its own, because the previous lines also cause it.
       if steps.isEmpty { start = visible } else { steps[steps.count - 1].visible = visible }
     } else {
       steps.append(Step(when: when, visible: visible))

@@ -11,7 +11,7 @@ package enum YAMLText {
     case .number(let number): "\(number)"
     case .string(let text): scalar(text)
     case .array(let elements): "[\(elements.map(flow).joined(separator: ", "))]"
-    // A placeholder, so that an exported step can be posted again.
+    // A placeholder instead of the secret, so that an exported step can be posted again.
     case .sealed: scalar(Happening.placeholder)
     case .object(let members): flow(members.sortedByKey.map { ($0.key, flow($0.value)) })
     }

@@ -8,7 +8,7 @@ package struct LinksBody: DescribedBody, Sendable {
   /// The URL of the request; `nil` if the request has no URL.
   package var url: String?
   package var link: LinkBody?
-  /// The reason for which no link matches the URL; `nil` if a link matches, if the request has no URL, or if `isRedirect` is `true`.
+  /// The reason why no link matches the URL; `nil` if a link matches, if the request has no URL, or if `isRedirect` is `true`.
   package var refusal: Refusal?
   /// Whether the OAuth provider redirects to the URL. Such a URL is not matched against the links.
   package var isRedirect: Bool

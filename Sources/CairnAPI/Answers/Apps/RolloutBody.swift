@@ -38,14 +38,14 @@ package struct RolloutBody: DescribedBody, Sendable {
     }
   }
 
-  /// The progress of the rollout's visits to sessions.
+  /// The progress of a rollout in its current round, in which it visits the sessions.
   package struct Progress: DescribedBody, Sendable {
     package var total, left, perMinute: Int
     package var node: String
     /// The time at which the progress was recorded, in milliseconds since 1970.
     package var time: Int
-    /// The expected time at which all sessions will have been visited, in milliseconds since 1970; `nil` if no session is left to visit, or
-    /// if the rate is unknown.
+    /// The estimated end of the current round, in milliseconds since 1970; `nil` if no session is left to visit, if the rate is unknown, or
+    /// if the rollout is not visiting sessions.
     package var expectedEnd: Int?
 
     package init(total: Int, left: Int, perMinute: Int, node: String, time: Int, expectedEnd: Int?) {

@@ -24,7 +24,7 @@ package struct VersionsBody: DescribedBody, Sendable {
     /// The time, in milliseconds since 1970, from which the app was last served with the definition. If that time is not recorded, this is
     /// the creation time of the oldest session on the definition.
     package var since: Int
-    /// The operator who uploaded the definition; `nil` if the definition came from the folder.
+    /// The operator who uploaded the definition; `nil` if the definition came from the folder of definitions.
     package var by: String?
     /// The number of sessions that use the definition.
     package var sessions: Int

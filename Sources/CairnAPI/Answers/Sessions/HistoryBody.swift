@@ -97,9 +97,10 @@ package struct EntryBody: JSONWritable, Sendable {
 }
 
 extension Stamp {
-  /// The time of an entry for a reader: when the user made the action, according to the client; without such a time, when the action ran.
+  /// The time of an entry in responses: the time at which the user made the action, according to the client. If the client gave no time,
+  /// the time at which the action ran.
   var at: Timestamp { Timestamp(clientTime?.happened ?? time) }
 
-  /// When the service ran an action whose client gave a time; otherwise `nil`.
+  /// The time at which the service ran the action, if the client gave a time of its own; otherwise `nil`.
   var receivedAt: Timestamp? { clientTime.map { _ in Timestamp(time) } }
 }

@@ -4,12 +4,12 @@ package import CairnCore
 package struct PendingBody: DescribedBody, Hashable, Sendable {
   package var kind: Kind
   package var question: QuestionID?
-  /// The `type` of the action that a question has stopped, or of a held action; for a held step, its name is in `step`. `nil` for other kinds.
+  /// The type of the action that a question has stopped, or of a held action; `nil` for other kinds. The name of a held step is in `step`.
   package var action: String?
   package var held: HeldID?
   /// The number of clients for which a held action waits; `nil` for other kinds.
   package var clients: Int?
-  /// The reason for which a question has stopped the action: a guard asks, or a tab's condition is false. `nil` for other kinds.
+  /// The reason why a question has stopped the action: a guard asks, or a tab's condition is false. `nil` for other kinds.
   package var reason: Reason?
   package var link: LinkID?
   package var url: String?
@@ -28,7 +28,7 @@ package struct PendingBody: DescribedBody, Hashable, Sendable {
   /// Whether a timer or load waits until its page is seen or visible again, or a message waits for an earlier one or, after an import, for
   /// `retry`.
   package var waits = false
-  /// The HTTP method of a load; `nil` for GET.
+  /// The HTTP method of a load; `nil` for GET, for a load with `value`, and for other kinds.
   package var method: String?
 
   package enum Reason: String, JSONWritable, CaseIterable, Sendable { case guarded, requires }

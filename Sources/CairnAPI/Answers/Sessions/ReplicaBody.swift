@@ -12,8 +12,7 @@ package indirect enum ReplicaBody: JSONWritable, Sendable {
     /// The hash of the session's definition.
     package var definition: String
     package var revision: Int
-    /// The highest number of the client's actions that the state contains; `nil` if the request names no client, or if the client is
-    /// unknown.
+    /// The number of the client's newest action that the state contains; `nil` if the request names no client, or if the client is unknown.
     package var last: WideInt?
     /// The state in `ReplicaFormat`.
     package var state: [UInt8]
@@ -50,8 +49,8 @@ package indirect enum ReplicaBody: JSONWritable, Sendable {
 
 extension Definition {
   /// The sorted names of the values that a session's state omits. A hidden fact is listed by its name, which has no dot. A secret param or
-  /// fact of a flow is listed as `STEP.NAME`, `SCREEN.NAME` or `FLOW.NAME`. `environment.*` represents the values of the environment, if
-  /// the state has any.
+  /// fact of a flow is listed as `STEP.NAME`, `SCREEN.NAME` or `FLOW.NAME`. `oauth.state` is listed if the definition has `oauth`, and
+  /// `environment.*` if the state has values of the environment.
   package func withheldNames(hasEnvironment: Bool) -> [String] {
     var names = Set(facts.filter { !$0.value.isShown }.keys)
     let owners =
