@@ -44,19 +44,19 @@ struct `Table of actions` {
     #expect(Action(action.kind, action.values) == action)
   }
 
-  /// The posts of the JavaScript client, each with the word of its kind and the members that it sends.
+  /// The actions that methods of the JavaScript client post, each with its type and the members that it has.
   private static let verbs: [(word: String, members: Set<String>)] = {
     let file = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../clients/javascript/src/actions.js")
     let text = (try? String(contentsOf: file, encoding: .utf8)) ?? ""
     return text.matches(of: /this\.act\(\{ type: "(\w+)"(.*)\}, options\)/).map { match in
-      // A member is a shorthand, or is followed by a colon and its value. A choice between two forms follows `...(`.
+      // A member is a shorthand, or is followed by a colon and its value. The condition after `...(` is removed, as it names no member.
       let literals = match.2.replacing(/\.\.\.\([^?]*\?/, with: "").matches(of: /(?:^|[{,]) ?(\w+)(?=:|,| ?\}|$| $)/)
       return (String(match.1), Set(literals.map { String($0.1) }))
     }
   }()
 
   @Test func `the JavaScript client has a method for exactly the kinds that apps allow by default`() {
-    // The client itself posts `tick`.
+    // No method posts `tick`, because the client posts it by itself.
     let kinds = Action.Kind.posted.filter { !["push", "present", "set", "remove", "retry", "answer", "tick"].contains($0.word) }
     #expect(Set(Self.verbs.map(\.word)) == Set(kinds.map(\.word)))
   }

@@ -15,7 +15,7 @@ import Testing
     #expect(Timestamp.text(milliseconds) == text)
   }
 
-  /// Begins in 1696, because Foundation uses the Julian calendar before 1582.
+  /// The days begin in 1696, because Foundation uses the Julian calendar before 1582.
   @Test func `times equal those of Foundation on ten thousand days`() {
     let format = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
     for day in stride(from: -100_000, to: 300_000, by: 40) {
@@ -42,7 +42,7 @@ import Testing
     }
   }
 
-  /// Responses keep their members, their values, and the choice of omitted members.
+  /// Compares the members of responses, their values, and which members are omitted.
   @Test func `responses equal the recorded ones`() throws {
     let made = try AnswerCases.made()
     if ProcessInfo.processInfo.environment["CAIRN_RECORD_DRIVES"] != nil { try AnswerCases.record(made) }
