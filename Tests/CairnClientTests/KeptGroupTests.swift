@@ -15,7 +15,8 @@ extension `A predicted session in a file` {
     return task
   }
 
-  /// Shows a job and a note without a network, while the service shows a lock. Returns a process that has posted them.
+  /// Opens a job and a note without a network, while a lock is shown in the service. Returns the session of a second process, whose posts of
+  /// these steps were refused.
   private func refused(_ session: SessionClient) async throws -> PredictedSession {
     try await withoutNetwork(session) { predicted in
       _ = await step("jobIsPicked", ["id": 1], in: predicted)

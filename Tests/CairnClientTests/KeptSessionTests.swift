@@ -47,7 +47,7 @@ import Testing
     SessionKeeping(file: file) { [notices] notice in notices.withLock { $0.append(notice) } }
   }
 
-  /// A client that does not repeat a request that failed, and posts only ticks that are already due.
+  /// A client that does not repeat failed requests, and posts only ticks that are already due.
   func offline() throws -> CairnClient {
     var policy = RetryPolicy()
     policy.pause = { if $0 > .zero { try await Task.sleep(for: TestTimeout.duration) } }
@@ -63,7 +63,7 @@ import Testing
     return try #require(predicted)
   }
 
-  /// Runs `work` in a process that has no network, and ends the process, which must have posted something.
+  /// Runs `work` as in a process without a network, and ends its session as the process would. `work` must post an action.
   func withoutNetwork(_ session: SessionClient, _ work: (PredictedSession) async throws -> Void) async throws {
     service.holdNumbered()
     service.refuseStreams(true)
@@ -152,7 +152,7 @@ import Testing
         "stored content is discarded in part: the pending actions from the second on cannot be read; the state cannot be read"
       ])
     #expect(try await session.session().tree.sketch == "main[home, job(id: 1)]")
-    // The number of a lost action is not used again, because the service may have it.
+    // The number of a lost action is not used again, because the service may have received the action.
     try await predicted.act(pick(9))
     let last = try #require(try await session.history().entries.last)
     #expect(last.json.at(["sender", "action"]) == 4)
@@ -248,14 +248,14 @@ import Testing
             }
           let waiting = await predicted.queue.count
           let call = Task.immediate { try await predicted.act(action, queue: false) }
-          // A gesture that changes nothing does not wait.
+          // A gesture that changes nothing is not queued.
           if await predicted.queue.count == waiting { _ = try? await call.value } else { count += 1 }
         }
         shown = await predicted.tree.sketch
       }
       time.withLock { $0 += 86_400_000 }
       clock.advance(by: 86_400_000)
-      // A page that the user sees only when there is a network again.
+      // The user sees this page only when there is a network again.
       try await session.act(.step("noteIsPicked"))
       let again = try #require(KeptSession.read(keeping))
       #expect(again.pending.count == count && again.next > count)

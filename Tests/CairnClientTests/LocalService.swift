@@ -16,11 +16,11 @@ final class LocalService: Sendable {
   let store: Store
   let server: Server
   private let isOpen = Monitor(true)
-  /// The numbered actions that are held; `nil` if they are performed at once.
+  /// Performs each held request with numbered actions; `nil` if such requests are not held.
   private let held = Lock<[@Sendable () -> Void]?>(nil)
-  /// The answers of a busy service to the requests that are held.
+  /// Responds to each held request as a busy service does.
   private let lost = Lock<[@Sendable () -> Void]>([])
-  /// How many of the next requests with numbered actions are answered as a busy service answers.
+  /// How many of the next requests with numbered actions get the response of a busy service.
   private let busy = Lock(0)
   /// Whether streams are refused as by a busy service.
   private let refusesStreams = Lock(false)
@@ -62,7 +62,7 @@ final class LocalService: Sendable {
             return left > 0
           }
         if isBusy { return .now(Response(status: 503, headers: ["Retry-After": "1"])) }
-        // The thread of the handler goes on, because it has other connections too.
+        // A held request does not block the handler's thread, which serves other connections too.
         let isHeld = held.withLock { held -> Bool in
           guard held != nil, isNumbered else { return false }
           held?.append { if case .now(let response) = service.handle(request, responder) { responder.send(response) } }
@@ -92,7 +92,7 @@ final class LocalService: Sendable {
   /// Holds numbered actions until `release` or `lose`.
   func holdNumbered() { held.withLock { $0 = [] } }
 
-  /// Answers the numbered actions that were held as a busy service does, without performing them.
+  /// Responds to the held requests as a busy service does, without performing their actions.
   func lose() {
     let requests = lost.withLock { lost -> [@Sendable () -> Void] in
       defer { lost = [] }

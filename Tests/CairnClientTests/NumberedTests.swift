@@ -45,7 +45,7 @@ import Testing
     return (server, CairnClient(url: try #require(URL(string: server.address)), retry: policy).connect(id: "s1", secret: "cs_1"))
   }
 
-  /// Posts `count` actions before the first one gets a response. Action 7 pops 7.
+  /// Posts `count` actions before the first one gets a response. Action n pops n nodes.
   private func post(_ count: Int, to session: SessionClient) -> [Task<ActionAnswer, any Error>] {
     withoutAnswers { (1...count).map { number in Task.immediate { try await session.pop(number) } } }
   }
@@ -167,7 +167,7 @@ import Testing
       return tasks
     }
     #expect(await ends([tasks[1], tasks[0]]) == ["cancelled", "2"])
-    // Request 0 was the first action, request 1 are the others.
+    // Request 0 contained the first action, and request 1 contains the others.
     try await reached { server.count == 2 }
     tasks[2].cancel()
     #expect(await ends(Array(tasks[2...])) == ["cancelled", "4"])

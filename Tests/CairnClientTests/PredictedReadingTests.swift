@@ -123,7 +123,7 @@ import Testing
         let bytes = `Stream of changes of a session`.head + `Stream of changes of a session`.change(isFirst ? 2 : 4)
         return isFirst ? .answer(bytes) : .begin(bytes)
       }
-      // The session is read for an entry without a replica.
+      // Any other request reads the session, because an entry came without a replica.
       reach(stage.withLock { $0 } == .isMoved ? .isTold : .hasMissed)
       return .answer("HTTP/1.1 404 No\r\nContent-Length: 0\r\n\r\n")
     }

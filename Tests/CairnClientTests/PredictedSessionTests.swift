@@ -64,7 +64,7 @@ import Testing
     #expect(shown.changes == [.push(in: main, node: product(7, top))] && shown.renamed == [:] && shown.revision == 1)
     service.release()
     #expect(try await tap.value.outcome == .performed)
-    // The next update is that of the next tap.
+    // The confirmation causes no update, so the next update is that of the next gesture.
     let back = Task { [predicted] in try await predicted.act(.back) }
     let next = try #require(await updates.next())
     #expect(next.changes?.map(\.name) == ["pop"] && next.renamed == [:])
@@ -86,7 +86,7 @@ import Testing
     let history = try await predicted.session.history().entries
     #expect(history.map { $0.json.at(["sender", "action"]) } == [nil, 1, 2, 3, 4])
     #expect(Set(history.dropFirst().map { $0.json.at(["sender", "client"]) }).count == 1)
-    // Nothing was shown for the four confirmations.
+    // The four confirmations caused no update, so the next update is that of the next gesture.
     let back = Task { [predicted] in try await predicted.act(.popToRoot) }
     #expect(await updates.next()?.changes?.map(\.name) == ["pop"])
     #expect(try await back.value.outcome == .performed)
@@ -131,7 +131,7 @@ import Testing
 
   @Test func `a refusal is undone by one update, and missing entries are read as a state`() async throws {
     var (predicted, updates) = try await shop()
-    // Without a stream the client does not learn of the other one's entry.
+    // Without a stream, the client does not receive the other client's entry.
     await predicted.listening?.cancel()
     await predicted.listening?.value
     let other = try service.client().connect(id: predicted.session.id, secret: predicted.session.secret)
@@ -146,7 +146,7 @@ import Testing
     #expect(undone.changes == [.pop(in: main, to: home)] && undone.tree.sketch == "main[home]" && undone.revision == 1)
     let read = try #require(await updates.next())
     #expect(read.tree.sketch == "main[welcome]" && read.revision == 2)
-    // An answer also shows that entries are missing, if it does not follow what the client knows.
+    // A response also reveals missing entries, if its revision does not follow the newest one that the client has.
     try await other.act(.step("signUpIsRequired"))
     #expect(try await predicted.act(.step("signUpIsRequired")).revision == 4)
     var last = try #require(await updates.next())
@@ -172,7 +172,7 @@ import Testing
     service.release()
     #expect(try await logout.value.outcome == .performed)
     #expect(try await tap.value.outcome == .performed)
-    // The step is run at the latest with the confirmation of the logout.
+    // The step waits at most until the logout is confirmed.
     var last = try #require(await updates.next())
     while last.tree.sketch != "main[welcome, signUp]" { last = try #require(await updates.next()) }
     try await expectEqual(predicted)
@@ -236,7 +236,7 @@ import Testing
   @Test func `an action whose response has expired is done`() async throws {
     let (predicted, _) = try await shop()
     let session = predicted.session
-    // The service has run the action, and the client did not hear of it.
+    // The service has run the action, but the client has not received its entry.
     await predicted.listening?.cancel()
     await predicted.listening?.value
     var post = try Wire.Call(
@@ -255,7 +255,7 @@ import Testing
   @Test func `an action has its own time, and its request has the time at which it is sent, by the same clock`() async throws {
     let time = Lock(500_000_000)
     var policy = RetryPolicy()
-    // The action waits for half a minute, because the service is busy.
+    // The service is busy, so the client waits for half a minute of its clock before it sends the action again.
     policy.pause = { _ in time.withLock { $0 += 30_000 } }
     let client = CairnClient(url: try #require(service.url), retry: policy)
     let session = try await client.start(app: "shop", SessionStart(accessToken: "t"))
@@ -334,14 +334,14 @@ import Testing
       if chance.isHeads(oneIn: 5) { await calls.removeFirst().value }
     }
     for call in calls { await call.value }
-    // A page of the other client that the user has not seen would stay in front after the logout.
+    // A page of the other client that the user has not seen would stay in front after the logout, so the client receives all entries first.
     let newest = try await other.session().revision
     try await waitInTask(for: "the other client's last entry") { await predicted.replica?.revision ?? 0 >= newest }
     var watched = await predicted.updates.makeAsyncIterator()
     try await predicted.act(.logout)
     while await predicted.tree.sketch != "main[welcome]" { _ = try #require(await watched.next()) }
     try await expectEqual(predicted)
-    // A reader of the updates has the same tree: ids that are not renamed twice, and changes that fit.
+    // If an update renames no ids, its changes lead from the previous tree to the tree of the update.
     await predicted.close()
     var played = try #require(predicted.session.created?.tree)
     while let update = await updates.next() {

@@ -109,7 +109,7 @@ import Testing
       _ = try await self.client(of: silent, hasty, waits: waits).connect(id: "s1", secret: "x").session()
     }
     guard case .timeout? = second else { throw ClientError.malformed("\(String(describing: second))") }
-    // On a busy machine the time may be over before the request has arrived.
+    // On a busy machine the timeout may pass before the request has arrived.
     #expect(waits.withLock { $0.count } == 1 && silent.count <= 2)
     let short = try TinyServer { _ in .answer("HTTP/1.1 200 OK\r\nContent-Length: 500\r\n\r\n{\"id\":") }
     let third = await failure {

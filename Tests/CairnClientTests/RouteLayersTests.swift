@@ -7,7 +7,7 @@ import Testing
 @Suite struct `A tree as path, sheets and tabs` {
   private typealias Tap = (name: String, params: [String: Value])
 
-  /// The app's steps, and a session in which all of them can be reached.
+  /// The apps of the random test, each with the steps that it posts.
   private static let apps: [(app: String, taps: [Tap])] = [
     (
       "delivery",
