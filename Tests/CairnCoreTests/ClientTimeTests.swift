@@ -27,11 +27,11 @@ private let year = 365 * 24 * hour
 @Suite struct `The time at which a user acted` {
   /// Actions that arrive at 10,000 in a request that was sent at 8,000 by the client's clock.
   @Test(arguments: [
-    // The clock of the client, the earliest time, and the time at which the action happened.
+    // The client's clock at the action, the earliest time, and the time at which the action happened.
     (7_000, 0, 9_000), (8_000, 0, 10_000), (7_000, 9_500, 9_500), (0, 2_001, 2_001), (0, 0, 2_000),
-    // The clock was set back, or was a year fast at the time of the action.
+    // The client's clock was set back, or was a year fast at the time of the action.
     (9_000, 0, 10_000), (8_000 + year, 0, 10_000), (State.latestTime, 0, 10_000),
-    // No request arrives before the client's last contact.
+    // The earliest time is after the arrival, which is impossible, so the arrival counts.
     (7_000, 12_000, 10_000),
   ])
   func `is the age of the action before its arrival, within bounds`(clock: Int, earliest: Int, happened: Int) {
@@ -88,7 +88,7 @@ private let year = 365 * 24 * hour
   @Test(arguments: [
     // By the service's clock the app was away for a minute.
     (100, 100 + 5 * minute, 5 * minute), (100, 100 + minute / 2, minute), (100, 100, minute),
-    // The clock was set back or ahead by a year while the app was away.
+    // The client's clock was set back or ahead by a year while the app was away.
     (year, 0, minute), (0, year, year), (State.latestTime, 0, minute),
   ])
   func `count with the longer time, by the service's clock or by the client's`(left: Int, back: Int, expected: Int) throws {

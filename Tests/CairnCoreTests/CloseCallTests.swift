@@ -163,7 +163,7 @@ private let calls = """
     var drive = try Drive(app: "qiita", creation: Creation(environment: environment))
     drive.step("login.webView")
     for code in 1...3 {
-      // A redirect uses the state up, and the page gets a new one.
+      // A redirect uses up the OAuth state of the page, and the page gets a new one.
       let state = try #require(drive.state.visibleLeaf?.authorization)
       drive.post(.open(url: "https://a/cb?code=\(code)&state=\(state)"))
     }
@@ -237,7 +237,7 @@ private let calls = """
     for _ in 0..<25 { drive.step("double") }
     for _ in 0..<25 { drive.step("copy") }
     #expect(try #require(drive.state.facts["note"]).isWithinBounds)
-    // The other value stays small. The doubled one takes long to compare.
+    // The value is nested in another session, where it stays small. The doubled value would take long to compare.
     var other = try self.drive()
     other.step("mark")
     for _ in 0..<200 { other.step("nest") }

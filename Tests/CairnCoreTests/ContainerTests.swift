@@ -10,7 +10,7 @@ import Testing
     let front: Int?
     let visible: [Int]
     let routes: [Int]
-    /// The stack that a push extends. 1 is the container itself.
+    /// The id of the stack that a push extends, where 1 is the container itself; `nil` if there is no such stack.
     let stack: Int?
   }
 

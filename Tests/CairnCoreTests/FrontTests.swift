@@ -123,7 +123,7 @@ private let accepting = guarded.replacing("compat: {", with: "compat: { covered:
     #expect(drive.routes == ["home"])
     drive.step("sheet", from: home)
     #expect(drive.outcome == "hidden")
-    // No screen sends the step, so it goes to the root flow, as `accepts` lists it.
+    // No screen sends the step, so the root flow receives it, as `accepts` lists it.
     #expect(drive.reducer.accepts(drive.state).steps.map(\.step).contains("wizard"))
     drive.step("wizard")
     #expect(drive.outcome == "performed")

@@ -57,7 +57,7 @@ private let app = """
     }
   }
 
-  /// The gestures that `accepts` wrongly lists as guarded, or wrongly omits as guarded.
+  /// The gestures that `accepts` wrongly lists, omits, marks as guarded, or does not mark as guarded.
   private func falseGuards(_ drive: Drive) -> [String] {
     let accepts = drive.reducer.accepts(drive.state)
     let gestures: [(String, Action)] = [

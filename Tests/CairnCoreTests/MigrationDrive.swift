@@ -222,7 +222,7 @@ struct MigrationDrive {
       changed: new.keys.filter { id in old[id].map { $0 != new[id] } ?? false }.sorted())
   }
 
-  /// The names of a node that are missing in the definition, and a container that differs from that of its flow.
+  /// The faults of a node: a flow or screen that the definition does not have, or a container that differs from that of the node's flow.
   private func strangeNames(of node: Node) -> [String] {
     let definition = reducer.definition
     if let flow = node.flow {

@@ -108,7 +108,7 @@ private struct Fates {
     }
   }
 
-  /// The fault of a node that should have been removed or kept.
+  /// The faults of the migrations: nodes that were wrongly kept or changed, steps that were sent, and effects that were wrongly cancelled.
   private(set) var wrong: [String] = []
 
   private mutating func check(from before: MigrationDrive.Past, _ migration: Migration) {

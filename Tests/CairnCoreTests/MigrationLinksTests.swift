@@ -120,7 +120,7 @@ private let app = """
       try mapped(.step(Step("pick", params: ["id": 1, "note": "x"]), from: node))
         == .step(Step("take", params: ["number": 1, "by": "Ada"]), from: node))
     #expect(try mapped(.step(Step("stay", params: ["a": 1, "b": 2]), from: nil)) == .step(Step("stay", params: ["a": 1]), from: nil))
-    // Params and steps that the old definition does not have either are refused by the new one.
+    // Params and steps that the old definition does not have stay as they are, and the new definition refuses them.
     let strange = Action.step(Step("stay", params: ["c": 1]), from: nil)
     #expect(try mapped(strange) == strange)
     let unknown = Action.step(Step("unknown"), from: nil)

@@ -2,7 +2,7 @@ import CairnCore
 import CairnTesting
 import Testing
 
-/// Screens, flows and modals that the new definition may lack. Every node sends steps when it is removed, which no migration sends.
+/// Screens, flows and modals that the new definition may lack. Most nodes have a step for their removal, which a migration does not send.
 private let app = """
   app: nodes
   language: 1

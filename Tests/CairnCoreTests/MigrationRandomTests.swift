@@ -50,7 +50,7 @@ private struct Journey {
     return action
   }
 
-  /// Moves to the same definition, which changes nothing but the revision.
+  /// Moves to the same definition, which must change only the revision. Returns the fault, or `nil`.
   mutating func stay() -> String? {
     var state = drive.state
     drive.migrate(to: Reducer(drive.reducer.definition, zones: ZoneFiles.content), by: Migration())
@@ -112,7 +112,8 @@ private struct Journey {
 
   private func journey(_ seed: Int) -> Journey? {
     var definition = seed % 2 == 0 ? RandomDefinition.panes(seed: UInt64(seed)) : RandomDefinition.whole(seed: UInt64(seed))
-    // No definition file can express this: such a split collapses only at the next write of a fact, so a migration would change the split.
+    // No definition file can declare a split that begins empty and collapses. It would collapse only at the next write of a fact, so a
+    // migration would change it.
     for (name, flow) in definition.flows where flow.initialChildren == .empty { definition.flows[name]?.collapse = nil }
     return Journey(definition, seed: seed)
   }

@@ -90,7 +90,7 @@ private let app = """
     let now = drive.state.effects[0]
     drive.undo(to: past)
     #expect(drive.state.effects == [now] && drive.last.cancelled == [3])
-    // The load that ran then has ended since.
+    // The load that was running at the restored revision has ended since, so the content is idle.
     #expect(drive.sketch == "main[home]" && drive.node("home")?.content == Content(status: .idle, value: nil))
     #expect(drive.last.events.map(\.type) == [.loadCancelled])
     drive.step("wait")

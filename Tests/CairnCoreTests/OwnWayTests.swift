@@ -58,7 +58,7 @@ import Testing
     let wizard = drive.id("wizard")
     drive.step("replace")
     #expect(drive.sketch.hasSuffix(", x]"))
-    // The screen that replaces the flow belongs to it, and the steps of the screen are handled.
+    // The screen that replaces the flow belongs to the flow, which still handles the screen's steps.
     drive.step("count")
     drive.step("count", from: wizard)
     #expect(drive.outcome == "performed")

@@ -47,7 +47,7 @@ import Testing
     }
     switch chance.below(isWhole ? 14 : 12) {
     case 0..<6: sides.act(RandomAction.client { action(sides.shown, isOdd: seed % 3 == 0) })
-    // Some clients have no network for 24 of 30 turns, while others go on.
+    // Some clients have no network for 24 of 30 turns, while other clients continue.
     case 6..<9 where seed % 5 == 0 && turn % 30 < 24: sides.intrude(action(sides.service))
     case 6..<9: sides.deliver()
     case 9: sides.intrude(action(sides.service))

@@ -2,7 +2,7 @@ import CairnCore
 import CairnTesting
 import Testing
 
-/// A stack of screens that the tests push directly, as those of TCA's stacks do.
+/// A stack of screens that the tests push directly, as TCA's tests of stacks do.
 private let open = """
   app: open
   language: 1

@@ -60,7 +60,7 @@ private let hour = 60 * minute
     var drive = try late("napped", by: hour)
     tick(&drive, "woken", age: hour - minute)
     #expect(drive.outcome == "unchanged (not-due)" && drive.state.effects.count == 1)
-    // The requests of the action and of the tick may have taken different times.
+    // A tick may be up to 10 s early, because the requests of the action and of the tick may have taken different times.
     tick(&drive, "woken", age: hour - 2 * minute + 11_000)
     #expect(drive.outcome == "unchanged (not-due)")
     tick(&drive, "woken", age: hour - 2 * minute + 10_000)
@@ -114,7 +114,7 @@ private let hour = 60 * minute
     #expect(next == (NodeID(1), "woken", year + 2 * minute))
     _ = replica.predict(.tick(node: next.node, send: next.send, tick: 1), number: 2, at: next.due)
     #expect(replica.tree.sketch == "main[home] ^9 page(id: 0)" && replica.nextTick == nil)
-    // Both arrive a day later.
+    // The action and the tick arrive a day later.
     drive.wait(25 * hour)
     for (number, action, at) in [
       (1, Action.step(Step("napped"), from: nil), year), (2, .tick(node: next.node, send: next.send, tick: 1), next.due),

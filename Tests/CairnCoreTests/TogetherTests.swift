@@ -136,7 +136,7 @@ private let app = """
     try finish(drive)
   }
 
-  // Under the lock.
+  // Gestures, links and results while the lock covers the app.
 
   @Test func `no gesture closes the lock, and the nodes below stay`() throws {
     var drive = try drive("begin")

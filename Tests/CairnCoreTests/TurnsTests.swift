@@ -99,7 +99,7 @@ import Testing
     for number in 0..<count { drive.run(.push(.init("page", params: ["id": .integer(number)]))) }
     let old = drive.state
     var new = old
-    // Changed from the newest to the oldest, so that the order differs from that of the tree.
+    // The contents are changed from the newest node to the oldest, so that their order differs from that of the tree.
     let stack = try #require(old.nodes[drive.id("a")]).children
     new[drive.id("a")]?.children = []
     for (place, id) in stack.reversed().enumerated() { new.nodes.setContent(Content(status: .loaded, value: .integer(place)), of: id) }

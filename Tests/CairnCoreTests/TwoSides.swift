@@ -102,7 +102,8 @@ struct TwoSides {
     queue.append(Post(number: number, action: action, named: named, version: version, seen: seen, at: at))
   }
 
-  /// Delivers the first waiting post to the service, and its response to the client. A node that was never created must be one whose id was never shown.
+  /// Delivers the first waiting post to the service, and its response to the client. If the action names a node that the service
+  /// has not created, it runs with the id of no node.
   mutating func deliver() {
     deliver { sides, number, before, what in
       if let what { sides.drop(number, what) } else { sides.confirm(from: before, number: number) }
@@ -152,7 +153,7 @@ struct TwoSides {
     update(replica.drop(number), what)
   }
 
-  /// The other replica receives what it has not received yet, and then shows the same.
+  /// Delivers the outstanding reports to the other replica, which must then show the same tree.
   mutating func catchUp() {
     do {
       _ = try together.take(reports)

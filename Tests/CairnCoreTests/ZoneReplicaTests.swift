@@ -100,7 +100,7 @@ import Testing
     var test = self
     test.service = try after(Step("set"), at: Self.moment("2026-10-20T12:00:00Z"))
     var replica = try test.replica()
-    // It is noon in Berlin when the action is predicted, and two o'clock in the night when it runs.
+    // It is noon in Berlin when the action is predicted, and two o'clock at night when the service runs it.
     let predicted = replica.predict(.step(Step("asked"), from: nil), number: 1, at: try Self.moment("2026-10-21T10:00:00Z"))
     guard case .shown = predicted else { throw NeverCame("a prediction") }
     #expect(replica.tree.sketch == "main[home, late]")

@@ -85,7 +85,7 @@ import Testing
       picker: { stack: pick, gives: { part: string }, handle: { picked: { finish: { part: $part } } } }
     """
 
-  /// The actions of a user on the page of a job, each on the newest page of the given name.
+  /// The actions of a user, who begins on the page of a job. The newest node of the named screen sends each action.
   enum Doing: String, CaseIterable, CustomTestStringConvertible {
     case push, presentAndDismiss, present, popByStep, give, write, select, selectAndReturn, popToRoot, back, backAndOpen, pushAndBack,
       level, dismiss
@@ -129,7 +129,7 @@ import Testing
     drive.run(.notification(url: nil, category: category, tap: false, appState: .foreground))
   }
 
-  /// Runs the user's actions, each with the nodes that have appeared on top since `book` was empty. Returns the outcomes.
+  /// Runs the user's actions. The user has not seen the covers that `book` contains. Returns the outcomes.
   private func act(_ doing: Doing, _ drive: inout Drive, _ book: inout CoverBook) -> [String] {
     doing.actions.map { screen, action in
       let before = drive.state
@@ -166,7 +166,7 @@ import Testing
   func `no action is refused, and the tree is that of a user who acted first`(category: String, doing: Doing) throws {
     let (late, early) = (try late(doing, after: category), try early(doing, before: category))
     switch (category, doing) {
-    // The last tap selects a tab that is already selected, so the action changes nothing.
+    // The user selects the tab that the other client has already selected, so the action changes nothing.
     case ("switched", .select), ("switchedAndPushed", .select):
       #expect(late.outcomes == ["unchanged (no-change)"] && late.tree == early.tree)
     case ("switched", .selectAndReturn), ("switchedAndPushed", .selectAndReturn):
@@ -225,7 +225,7 @@ import Testing
     #expect(act(doing, &drive, &first).allSatisfy { $0 == "performed" })
     second.note(from: others, to: drive.state, isOwn: false)
     let front = drive.routes.last
-    // The second client has seen neither.
+    // The second client has seen neither the others' entry nor the actions of the first client.
     let lifted = drive.state
     drive.run(.step(Step("noted", params: ["text": "two"]), from: drive.id("job")), covers: second.covers(since: 0))
     #expect(drive.outcome == "performed", "\(category), \(doing)")

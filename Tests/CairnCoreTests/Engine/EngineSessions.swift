@@ -12,7 +12,7 @@ enum EngineSessions {
   }()
   static let apps = ["bank", "delivery", "flow-controller-modal", "flow-controller-push", "load-studies", "qiita", "rxflow-demo", "shop"]
 
-  /// Values at the edges of their types. The texts are canonical equivalents, joined emoji, and controls.
+  /// Values at the edges of their types. The texts are canonical equivalents, joined emoji, and control characters.
   static let values: [Value] = [
     .integer(.max), .integer(.min), .integer(9_007_199_254_740_993), .integer(-4_294_967_297), 0, .number(0.1), .number(-0.0),
     .number(.leastNonzeroMagnitude), .number(.greatestFiniteMagnitude), .number(Double(bitPattern: 0x000F_FFFF_FFFF_FFFF)), .number(1e21),

@@ -25,7 +25,7 @@ struct ScenarioRecording: Player {
       return played
     }
     for state in run.delivered { sessions[sessions.count - 1].reach(Self.sent(state)) }
-    // The commands before a refused one were undone with it.
+    // If one of several commands is refused, all of them are undone.
     if played.refusal == nil || run.commands.count == 1 {
       for command in run.commands {
         var command = command
