@@ -3,7 +3,7 @@ import CairnDefinition
 import Testing
 
 @Suite struct `Differences of definitions` {
-  /// Each line of the base can be replaced. The line numbers of places count from 1.
+  /// The definition in which a test replaces parts of lines. The positions in expected changes count its lines from 1.
   private static let base = """
     app: demo
     language: 1

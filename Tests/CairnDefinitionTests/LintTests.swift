@@ -19,7 +19,7 @@ struct Doubt: Sendable, CustomTestStringConvertible {
   var said: [String]
   var testDescription: String { changes.map(\.1).joined(separator: " ") }
 
-  /// Replaces `part` of the base by `text`.
+  /// Replaces `part` of the base by `text`. `said` contains the expected warnings.
   init(_ part: String, _ text: String, _ said: String...) {
     changes = [(part, text)]
     self.said = said
@@ -123,7 +123,7 @@ struct Doubt: Sendable, CustomTestStringConvertible {
           + "under it"
       ])
     #expect(doubts(Self.lock(", sealed: true")) == [])
-    // The call contains no secret, and the user may have acted before the call came in.
+    // The call contains no secret, and the user may have acted before the call arrived.
     #expect(doubts(Self.lock("").replacing(", secret: true", with: "")) == [])
   }
 
@@ -444,7 +444,7 @@ struct Doubt: Sendable, CustomTestStringConvertible {
   }
 
   @Test(arguments: [
-    // The step is sent by an adaptation, a timer, a load, left, an end, a forward or a rule.
+    // The step is sent by `adapt`, a timer, a load, `removed`, a guard, `end`, `send` or a rule.
     Doubt([("#steps", "extra:"), ("#main", "extra: []"), ("#asking", "adapt: { answered: [{ when: { fact: isKnown }, to: extra }] }")]),
     Doubt([("#steps", "extra:"), ("#main", "extra: []"), ("stack: home", "stack: { screen: home, timer: { after: 5s, send: extra } }")]),
     Doubt([
@@ -541,7 +541,7 @@ struct Doubt: Sendable, CustomTestStringConvertible {
     Doubt(
       "answered: dismiss", "answered: []",
       "32:3: warning: the flow `asking` is never dismissed: it does not end, and `main`, which presents it, has no `dismiss`"),
-    // The dismiss of the flow closes what it presents, and not the flow.
+    // A `dismiss` in the flow closes a modal that the flow presents, and not the flow itself.
     Doubt(
       [("answered: dismiss", "answered: []"), ("#asking", "handle: { answered: dismiss }")],
       "32:3: warning: the flow `asking` is never dismissed: it does not end, and `main`, which presents it, has no `dismiss`"),
@@ -566,7 +566,7 @@ struct Doubt: Sendable, CustomTestStringConvertible {
       ("{ flow: asking } }", "{ flow: asking }, level: 9 }"), ("answered: dismiss", "answered: []"),
       ("#asking", "handle: { answered: dismiss }"),
     ]),
-    // The same for a screen. A name of another node closes nothing.
+    // A screen on a level needs a `dismiss` too. A `dismiss` with the name of another node does not close it.
     Doubt(
       [
         ("{ flow: asking } }", "{ flow: asking } }\n      extra: { present: form, level: 9, style: fullScreen }"),
@@ -603,7 +603,7 @@ struct Doubt: Sendable, CustomTestStringConvertible {
     Doubt([("answered: dismiss", "answered: { reveal: home }"), ("#asking", "handle: { answered: { end: answered } }")]),
     Doubt([("answered: dismiss", "answered: { reveal: home }"), ("picked: [{ reveal: home }, ", "picked: [")]),
     Doubt([("answered: dismiss", "answered: { present: { flow: asking }, replace: true }"), ("picked: [{ reveal: home }, ", "picked: [")]),
-    // The flow is pushed as well, so a back removes it.
+    // The flow is also pushed, so Back removes it.
     Doubt([("answered: dismiss", "answered: { push: { flow: asking } }"), ("picked: [{ reveal: home }, ", "picked: [")]),
     Doubt([
       ("answered: dismiss", "answered: []"), ("picked: [{ reveal: home }, ", "picked: ["),

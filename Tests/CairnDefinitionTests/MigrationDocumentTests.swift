@@ -344,7 +344,7 @@ extension `Migration documents` {
     MigrationFault("level: $fact.visits", "level: $fact.visit", "19:10: there is no fact `visit`; did you mean `visits`?"),
     MigrationFault("level: $fact.visits", "size: xl", "19:9: the fact `size` must be one of s, m, l"),
     MigrationFault("level: $fact.visits", "size: null"),
-    // Several together, in the order of the file
+    // Several faults are reported in the order of the file.
     MigrationFault(
       "  promo: { popTo: home }\n", "", "4:1: \(gonePromo)"),
     MigrationFault(
@@ -425,7 +425,7 @@ extension `Migration documents` {
       said:
         "1:1: param `page` of the screen `news` (old.yaml:12:21, new.yaml:12:21) is integer, was optional integer: the value in open nodes of the screen may "
         + "be missing; write `news: { params: { page: VALUE } }`", rich: "screens: { news: { params: { page: 1 } } }"),
-    // Params under another name of the screen
+    // The screen has another name and other params in the new definition.
     OpenChange(
       ("  news: { params: { page: optional integer } }", "  paper: { params: { page: integer, tab: integer } }"),
       poor: "screens: { news: { to: paper } }",
@@ -439,7 +439,7 @@ extension `Migration documents` {
       said:
         "1:12: param `page` of the screen `news` (old.yaml:12:21) does not exist in new.yaml: the value in open nodes of the screen would be lost; read it as "
         + "`$page` in `params` of `news`, or write `news: { drop: [page] }`", rich: "screens: { news: { to: paper, drop: [page] } }"),
-    // The line of a screen that exists in both, for another one
+    // The screen exists in both definitions, but the document maps it to another screen.
     OpenChange(
       ("{ page: optional integer }", "{}"), poor: "screens: { news: { to: home } }",
       said:

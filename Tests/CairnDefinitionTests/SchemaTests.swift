@@ -159,7 +159,7 @@ import Testing
       guard case .object(let members) = value else { return others }
       return others + members.keys.sorted().map { name in .object(members.filter { $0.key != name }) }
     }
-    // The reader only gets the texts that the schema rejects, because it takes much longer.
+    // Only texts that the schema rejects are passed to the reader, because the reader takes much longer.
     for variant in changed where !validator.isValid(variant.value) {
       refused += 1
       let errors = try SchemaTests.errors(of: variant.value)

@@ -183,7 +183,7 @@ import Testing
     #expect(oauth.usesPKCE && oauth.clientSecret == nil && oauth.encoding == .form)
   }
 
-  /// A login belongs to the screen that is created with the URL. In any other place the URL could never log in.
+  /// A login belongs to the screen that is created with the URL. A URL in any other place could not lead to a login.
   @Test(arguments: [
     "{ write: { name: $oauth.authorizeUrl } }", "{ content: { url: $oauth.authorizeUrl } }", "{ load: { value: $oauth.authorizeUrl } }",
     "{ send: named, with: { name: $oauth.authorizeUrl } }",

@@ -25,7 +25,7 @@ import Testing
 
   private static let loading = "{ push: page, load: { get: 'https://api.example/x' } }"
 
-  /// Passes loaded content to a param, with which a condition compares two values.
+  /// Passes loaded content to a param. Conditions compare the param with two values.
   private static var passedOn: String {
     let done =
       "done: [{ when: { screen: last, with: { kind: b } }, do: { push: end } }, "

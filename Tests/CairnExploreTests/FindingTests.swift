@@ -121,7 +121,7 @@ import Testing
       """
     let told = try Trial(app).told
     #expect(!told.contains { $0.contains("thanks") })
-    // A page need not offer the gesture.
+    // The finding is reported although a gesture removes the banner, because a page need not offer the gesture.
     #expect(told.contains("kept: no action removes banner"))
   }
 

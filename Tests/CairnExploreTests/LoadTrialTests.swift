@@ -74,7 +74,7 @@ import Testing
           stack: { screen: home, load: { get: "https://api.example/me" } }
           handle: { go: { push: page, with: { name: $content.name } } }
       """
-    // A response without a name is tried too, and no action leaves that state.
+    // A response without a name is tried too. No action leads out of the state after that response.
     #expect(try explore(app) == ["dead: no action on home makes progress"])
   }
 

@@ -12,7 +12,7 @@ struct SeededApp {
   static func text(_ fault: Fault? = nil) -> String {
     // No flow handles the end of the login, so the login stays.
     let loginIsOver = fault == .deadLogin ? "[]" : "[{ write: { isIn: true } }, { set: shop }]"
-    // A notice of the shop is shown whether the app is locked or not.
+    // The notice shows the shop even if the app is locked.
     let noticeIsDue =
       fault == .holeInTheLock ? "{ do: { set: shop } }" : "{ when: { not: { fact: isLocked } }, do: { set: shop } }"
     let tick =

@@ -39,7 +39,7 @@ import Testing
 
   @Test func `an exploration stops between two states once its time has passed`() throws {
     var limits = Limits()
-    // The time has passed from the start, because the number of states per millisecond depends on the machine.
+    // The limit is 0, because the number of states that are visited in a longer time depends on the machine.
     limits.time = 0
     let found = try Exploration.of(try SeededApp.definition(nil), limits: limits)
     #expect(found.end == "0ms")

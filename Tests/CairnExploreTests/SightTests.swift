@@ -47,7 +47,7 @@ import Testing
       { stack: { screen: home, timer: [{ every: 1s, send: due }, { after: 30m, send: go }], listen: { hidden: true } },
         handle: { due: [], go: { push: list } } }
       """)
-    // States behind a ticking timer are reached nevertheless.
+    // The state after the slow timer is reached although the other timer ticks repeatedly.
     #expect(found.findings.map(\.text) == ["the screen detail is never shown"])
     // One to four nodes, each with both timers and with only the repeating one.
     #expect(found.states == 8)

@@ -21,7 +21,7 @@ struct Trial {
     found = try Exploration.of(definition, claims: claims ?? [], given: given, limits: limits, covers: covers)
   }
 
-  /// The findings as texts of kind and sentence.
+  /// The findings, each as its kind and its text.
   var told: [String] { found.findings.map { "\($0.kind.rawValue): \($0.text)" } }
 
   /// Runs cases as `cairn test` does, expects each to pass, and returns their number.
