@@ -57,7 +57,7 @@ import Testing
     }
   }
 
-  /// A request that waits for long is suspended, and its response takes another path.
+  /// A request that waits for long is suspended, and its response takes another path through the code.
   @Test func `a response arrives after any waiting time`() throws {
     let waiting = Waiting()
     try withServer(handler: waiting.handler) { server in

@@ -63,7 +63,7 @@ import Testing
           #expect(Answers.split(answers) != nil, "\(all) to \(String(decoding: bytes, as: UTF8.self).debugDescription)")
         }
       }
-      // Repeated, because on a busy machine the head may miss its short deadline.
+      // The request is repeated, because on a busy machine its head may miss the short deadline.
       #expect(
         eventually {
           guard let next = try? Client(server.port) else { return false }

@@ -164,7 +164,7 @@ import Testing
     let feeds = Feeds { $0.heartbeat = (Array(":\n".utf8), .milliseconds(30)) }
     try withServer(handler: feeds.handler) { server in
       let client = try Client(server.port)
-      // Taken before the stream begins, so that a delay can only lengthen the measured time.
+      // The clock is read before the stream begins, so that a delay can only lengthen the measured time.
       let start = Monotonic.now()
       client.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n")
       let stream = try feeds.take()
