@@ -4,7 +4,7 @@ import Foundation
 /// A schema of the shared server.
 package struct TemporarySchema {
   package let target: PostgresTarget
-  /// The key of 32 bytes.
+  /// The journal's key, which has 32 bytes.
   package let key = [UInt8](repeating: 7, count: 32)
 
   /// Creates the schema. If `pooler` is given, connections go through PgBouncer, and statements are not prepared.

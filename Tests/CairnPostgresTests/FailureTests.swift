@@ -58,7 +58,7 @@ import Testing
     #expect(try bench.post(Trial.page(1_000), to: "s").session.state.revision == pages.count)
     #expect(try bench.session("s").pages == pages)
     #expect(try bench.history(of: "s").items.map(\.entry.revision) == Array(1...pages.count))
-    // Later commits have another name and are accepted.
+    // The name of the uncertain commit is not used again, so later commits are accepted.
     #expect(try bench.post(Trial.page(1_001), to: "s").session.state.revision == pages.count + 1)
   }
 
@@ -119,7 +119,7 @@ import Testing
     one.housekeeping.stop()
     other.housekeeping.stop()
     try schema.sql("UPDATE @nodes SET seen_at = now() - interval '16 s' WHERE run = \(one.database.node)")
-    // The database was unavailable, so the other node has just become alive again too.
+    // The database was unavailable for both nodes, so the other node has only just become alive again.
     try schema.sql("UPDATE @nodes SET alive_since = now() WHERE run = \(other.database.node)")
     #expect(try claimed(other) == [])
     try schema.sql("UPDATE @nodes SET alive_since = now() - interval '11 s' WHERE run = \(other.database.node)")

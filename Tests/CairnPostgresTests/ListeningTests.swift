@@ -83,7 +83,7 @@ final class TwoNodes {
       let subscription = node.store.feed.subscription("s")
       let listener = Listener()
       subscription.join(behind: RevisionTag(heard), of: try node.session("s"), listener)
-      // Each node commits once after the connection. In some rounds the listener leaves before it receives a further commit.
+      // After the listener has joined, each node commits once. In some rounds the listener leaves before it receives a further commit.
       let posted = [try nodes.a.post(Trial.page(round), to: "s"), try nodes.b.post(Trial.page(round), to: "s")]
       let last = posted.map(\.session.state.revision).max()!
       try listener.contents.wait(for: "revision \(last)") { $0.revisions.last.map { $0 >= last } == true ? () : nil }

@@ -57,7 +57,7 @@ import Testing
     func store(_ name: String) throws(JournalError) {
       try journal.documents.store([DocumentChange(.migration, app: "trial", name: name, known: 0, body: "{}")], texts: [:])
     }
-    // Prepares the statement, so that the next one is only executed.
+    // Prepares the statement, so that the next call only executes it.
     try store("first")
     proxy.cutNext(CuttingProxy.Cut(isOfAnswer: true, request: "second"))
     try store("second")

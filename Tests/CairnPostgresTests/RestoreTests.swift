@@ -42,8 +42,8 @@ import Testing
   private func restore(_ way: Way) throws {
     switch way {
     case .schemaDropped:
-      // A running node may read two tables at this moment. The server ends the session that has waited for the timeout. This must be the node's session; the
-      // node then reconnects.
+      // A running node may read two tables at this moment, so that the node and the drop wait for each other. The server aborts the one whose
+      // timeout passes first. This must be the node, which then reconnects.
       try server.run("psql", ["-c", "SET deadlock_timeout = '4min'", "-c", "DROP SCHEMA cairn CASCADE", server.url(database)])
       // pg_restore reports an error because the other schema exists.
       try server.run("pg_restore", ["-d", server.url(database), dump], acceptsFailure: true)
@@ -91,7 +91,7 @@ import Testing
     let journal = try open(list) { event in events.withLock { $0.append(event) } }
     defer { journal.close() }
     #expect(try journal.sessions.session("a") == nil)
-    // The restored session has fewer revisions than the first revision that was kept, so only the newest state remains.
+    // The history was kept from revision 34 on, but the restored session ends at revision 31. So only its newest state remains.
     #expect(try journal.history.beginning(of: "b")?.revision == 31 && journal.sessions.session("b")?.state.revision == 31)
     #expect(throws: JournalError.forgotten(first: 31)) { try journal.history.entries(of: "b", after: 1, limit: 10) }
     #expect(try journal.history.beginning(of: "c") == nil && journal.sessions.session("c")?.state.revision == 31)
@@ -101,7 +101,7 @@ import Testing
     #expect(journal.figures.losses == 1 && journal.figures.repeatedErasures == 2)
     let check = try JournalCheck(journal, opensSecrets: true) { try Trial.read($0) }
     #expect(check.faults == [] && check.sessions == 3)
-    // Now the mark describes this database.
+    // The mark now describes this database, so no erasure is outstanding.
     #expect(try journal.outstandingErasures().isEmpty)
     #expect(try journal.repeatErasures().isEmpty)
     // The dump contains a part of the list too, and the list continues after its newest number.

@@ -31,7 +31,7 @@ import Testing
     for number in 1...40 { try bench.create("s\(number)") }
     try bench.keep(Trial.migration(from: Trial.pinned(), to: Trial.second()))
     var slow = Self.rollout
-    // The first step moves 32 sessions, and rests for as many seconds.
+    // The first step moves 32 sessions. At this rate the next step begins 32 seconds later.
     slow.rate = 1
     _ = try awaiting { bench.store.releases.keep(slow, after: 0, reply: $0) }.get()
     try wait(for: "the first step") { try bench.session("s32").definition.hash == Trial.second().hash }

@@ -60,7 +60,7 @@ import Testing
     init(_ prepare: (StoreBench) throws -> Void) throws {
       schema = try TemporarySchema()
       journal = try schema.open()
-      // A host's calls are a quarter of all.
+      // At most a quarter of all calls may go to one host, here 256.
       let limits = StoreLimits(calls: 1_024, sampling: 86_400_000)
       bench = try StoreBench(journal, limits: limits)
       try prepare(bench)
