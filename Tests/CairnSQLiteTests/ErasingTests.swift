@@ -48,7 +48,7 @@ import Testing
     defer { bench.store.stop() }
     try bench.create("a")
     try bench.create("b", label: "label-that-stays")
-    // Each pair of commands adds two entries, and the screen's number is the mark that is looked for.
+    // Each pair of commands adds two entries, and the page's number is the text that is searched for.
     let pairs = (1...500).flatMap { _ in [Trial.page(2_718_281), .action(.pop(count: 1, node: nil))] }
     for start in stride(from: 0, to: pairs.count, by: 100) {
       _ = try awaiting { bench.store.post(Array(pairs[start..<start + 100]), to: "a", matching: nil, message: nil, reply: $0) }.get()

@@ -30,7 +30,7 @@ import Testing
     #expect([20, 21].contains(first))
     #expect(try bench.history(of: "a").items.map(\.entry.revision) == Array(first + 1...41))
     #expect(try bench.session("b").beginning == 0)
-    // The forgetting is repeated as the history grows.
+    // The journal forgets again and again as the history grows.
     for page in 42...400 { try bench.post(Trial.page(page % 3), to: "a") }
     #expect(try bench.session("a").state.revision == 400)
     #expect(try bench.history(of: "a").items.count <= 80)

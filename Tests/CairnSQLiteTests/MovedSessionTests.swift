@@ -12,7 +12,7 @@ import Testing
   private let hashes: [String]
   private let pages: [Int]
 
-  /// Sessions `a`, which has moved five times between 120 pages, and `b`, which has not.
+  /// Creates the session `a`, which has moved six times between 120 pages, and the session `b`, which has not moved.
   init() throws {
     database = try TemporaryDatabase()
     let bench = try StoreBench(try database.open())

@@ -6,7 +6,7 @@ import Foundation
 import GRDB
 import Testing
 
-/// A store of random apps with a database on disk, a stopped clock and a constant nonce.
+/// A store for sessions of random apps, with a database on disk, a stopped clock and a constant nonce.
 private final class PlanBench: Sendable {
   let database: TemporaryDatabase
   let store: Store

@@ -113,7 +113,7 @@ import Testing
     let crashed = try copy.open()
     defer { crashed.close() }
     #expect(try crashed.sessions.secret(.param(number), of: "a") == pin)
-    // The box is bound to its session and its number.
+    // A stored secret is bound to its session and its number, so a copy under another number cannot be decrypted.
     try crashed.database.pool.write { db in
       try db.execute(sql: "INSERT INTO secrets SELECT session, slot - 1, box, \"check\" FROM secrets")
     }

@@ -6,7 +6,7 @@ import GRDB
 /// A temporary directory for a database, removed with this object.
 final class TemporaryDatabase: Sendable {
   let directory: URL
-  /// The key of 32 bytes.
+  /// The journal's key, which has 32 bytes.
   let key = [UInt8](repeating: 7, count: 32)
 
   init() throws {
