@@ -39,7 +39,7 @@ import Testing
         let action = RandomAction.make(&chance, for: drive.state, isOdd: isOdd)
         // A timer runs at its deadline.
         if case .effect = action { drive.advance(chance.below(4_000)) } else { drive.run(action) }
-        // A service runs a timer that is due already at once.
+        // A service runs a timer at once if it is already due.
         if drive.state.hasDueTimer { drive.advance(0) }
       }
       count += 1
@@ -137,7 +137,7 @@ import Testing
     try running.step("loginIsRequired", after: 500)
     var states: [String] = []
     for (answer, delay) in [("error=access_denied", 50), ("code=secretcode", 200), ("code=secretcode", 200)] {
-      // A redirect uses the state up, and the page gets a new one.
+      // A redirect uses up the OAuth state of the page, and the page gets a new one.
       let state = try #require(running.state.nodes.values.compactMap(\.authorization).first)
       states.append(state)
       try running.post(.open(url: "a://login?\(answer)&state=\(state)"), after: delay)

@@ -204,7 +204,7 @@ import Testing
         }
         let action = RandomAction.make(&chance, for: running.state, isOdd: isOdd)
         if case .effect = action { running.advance(chance.below(4_000)) } else { running.run(action) }
-        // A service runs a timer that is due already at once.
+        // A service runs a timer at once if it is already due.
         if running.state.hasDueTimer { running.advance(0) }
       }
       count += 1

@@ -108,7 +108,7 @@ import Testing
     _ = try run.start(scenario.given)
     #expect(try run.play(scenario.occurrences[0]).shown == "main[form(id: 0), form(id: 1)]")
     #expect(run.look().tree == "main[form(id: 0)]")
-    // The last action names the screen that the user saw again, and not one of the queue.
+    // The last action names the screen that the user saw again, and not a screen that an action in the queue creates.
     let actions = run.queue?.bodies(seen: 1).first?["actions"]
     let from: [Value?] = if case .array(let actions)? = actions { actions.map { $0["from"] } } else { [] }
     let expected: [Value?] = ["n2", ["action": 1, "node": 0], "n2"]

@@ -7,7 +7,7 @@ import Testing
 
 /// Only the readers' threads compute predictions and read old entries. These tests occupy all of them.
 @Suite(.tags(.timing), .ownThreads) struct `Requests while the readers are busy` {
-  /// Occupies the readers of a service until it is ended.
+  /// Occupies the readers of a service until `end` is called.
   private final class Occupation: Sendable {
     private let isOver = Monitor(false)
     private let begun = Monitor(0)

@@ -143,7 +143,8 @@ import Testing
       _ = try document.bytes(of: pinned, version: "1", pretty: false)
       return Self.threadTime() - start
     }
-    // Work that grows with the square takes sixteen times as long at each attempt. Other work on the machine disturbs some of them.
+    // Work that grows with the square of the size would take sixteen times as long in each attempt. Other work on the machine disturbs only some
+    // attempts.
     var attempts: [(once: Double, fourfold: Double)] = []
     repeat {
       attempts.append((try time(1_250), try time(5_000)))

@@ -7,7 +7,7 @@ import Testing
 
 @testable import CairnServer
 
-/// All data from outside passes the same checks as the request that creates it.
+/// Data from outside passes the same checks, whichever endpoint receives it.
 @Suite(.tags(.timing), .ownThreads) struct `Input from outside` {
   /// The kinds of data that an endpoint may receive: a definition, the state of a session, a label, the name of an author, or a token.
   private enum Good: Hashable { case definition, state, label, author, token }
@@ -60,7 +60,7 @@ import Testing
     let reply = try workshop.take(file)
     #expect(reply.status == 422 && reply.code == "invalid-session-file" && reply.text.contains("appsWritable"))
     #expect(try count(workshop) == 0)
-    // A definition that the service has is taken.
+    // A file with a definition that the service already has is accepted.
     let known = try Workshop(isWritable: false)
     #expect(try known.take(Array(known.session("lab").export().text.utf8)).status == 201)
   }

@@ -18,7 +18,7 @@ import Testing
   }
 
   @Test func `its name is the beginning of its SHA-256`() throws {
-    // printf '\0asm\1\0\0\0' | sha256sum
+    // The expected name is from: printf '\0asm\1\0\0\0' | sha256sum
     #expect(Workshop.engine.name == "93a44bbb96c75121.wasm")
     let other = try #require(EngineFile(module: Workshop.module + [0], compressed: []))
     #expect(other.name != Workshop.engine.name)

@@ -218,7 +218,7 @@ import Testing
     #expect(try client.next(2).contains { $0.data.contains("canary") })
     #expect(try session.act(#"{"step":"visitEnds"}"#).status == 200)
     #expect(try choose("next", session).status == 200)
-    // A node that reads the commits of other nodes does not find the events that the same commit has forgotten.
+    // A node does not receive the events that another node's commit has created and forgotten at once.
     while let event = try client.next(), !event.data.contains("next") { #expect(event.json["session"] == .string(session.id)) }
     let late = try session.workshop.listenToAll(headers: [("Last-Event-ID", reset)])
     let first = try #require(try late.next())

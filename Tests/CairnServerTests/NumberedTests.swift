@@ -119,7 +119,7 @@ import Testing
       #"{"type":"popTo","node":{"action":1,"node":0}}"#)
     #expect(words(late) == ["known", "performed", "dismissed", "dismissed"], "\(late.text)")
     #expect(late.routes == ["first", "second", "second"], "that of number 2, and not the later one")
-    // Without the entry, the node of the action is unknown.
+    // Once the entry of action 2 is forgotten, the node that the action created is unknown.
     _ = try session.act(go(7))
     let forgotten = try session.post("forget", #"{"before":5}"#, as: Workshop.operatorKey)
     #expect(forgotten.status == 200, "\(forgotten.text)")

@@ -118,7 +118,7 @@ import Testing
     let (plain, predicting) = (try session.listen(), try session.listen("?predict"))
     _ = try numbered(41, go(2), for: session)
     _ = try session.act(go(3))
-    // A client that comes later reads the same entries from the journal.
+    // A client that connects later receives the same entries, which are read from the journal.
     for stream in [client, try session.listen(headers: Self.asked + [("Last-Event-ID", tag)])] {
       let events = try stream.next(2).map(\.json)
       #expect(events.map { $0["sender"]?["action"] } == [41, nil])

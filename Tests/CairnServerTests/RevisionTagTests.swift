@@ -14,7 +14,7 @@ import Testing
     }
   }
 
-  /// After a restore the revision of a client exists again, but with another entry.
+  /// After a restore, a revision that a client has seen may exist again, but with another entry.
   @Test func `the tag of a revision that was lost in a restore matches nowhere`() throws {
     let workshop = try Workshop()
     let session = try workshop.session("lab")

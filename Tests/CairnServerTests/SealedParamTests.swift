@@ -85,7 +85,7 @@ import Testing
   }
 
   @Test func `a key opens values for 28 days after it was published, and then no more`() throws {
-    // The first day of a period.
+    // A key is published for 14 days. The value is sealed at the beginning of such a period.
     clock.advance(by: 14 * Self.day - clock.now() % (14 * Self.day))
     let value = try sealed(key: key())
     clock.advance(by: 42 * Self.day - 1)

@@ -78,7 +78,7 @@ import Testing
     _ = try session.act(body("enter"))
     _ = try session.act("[\(body("enter")),\(body("send"))]")
     try workshop.outbound.end(0, .failed("http-status: 403"))
-    // The turn of the failed load is the last change: it pushes the third `safe`.
+    // The last change is that of the failed load, whose step `wrong` pushes the third `safe`.
     let late = try session.listen(headers: [("Last-Event-ID", "1")])
     for client in [own, all, late] {
       var changes = 0

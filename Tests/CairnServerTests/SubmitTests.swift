@@ -84,7 +84,7 @@ import Testing
     let session = try session(workshop)
     #expect(try pay(session).status == 200)
     guard case .load(let call) = try workshop.outbound.call(0) else { throw NeverCame() }
-    // If this key is given, the file contains the secret in the body of the message.
+    // With this key, the exported file contains the secret in the body of the message.
     let key = String(repeating: "AQEB", count: 10) + "AQE="
     let copy = try workshop.began(workshop.take(Array(session.export(key: key).text.utf8), key: key))
     func retry(_ key: String, as credential: String = Workshop.operatorKey) throws -> Reply {
@@ -105,7 +105,7 @@ import Testing
     #expect(workshop.outbound.count == 2)
     let history = try copy.get("/history").text
     #expect(history.contains(#""type":"retry""#) && history.contains(#""key":"7""#))
-    // The history is replayed in another session.
+    // The import replays the history in another session.
     #expect(try workshop.take(Array(copy.export(key: key).text.utf8), key: key).status == 201)
   }
 

@@ -104,7 +104,7 @@ import Testing
     #expect(moved.status == 200 && moved.revision == 3 && moved.pages == ["home", "policy 2"])
     let entries = try kiosk.session.entries(after: 2)
     #expect(entries.map { $0["cause"] } == [["from": .string(kiosk.old), "to": .string(third), "type": "migrated"]])
-    // A document that leads there directly is preferred.
+    // A document that leads directly to the third version is preferred to a chain of documents.
     let direct = try Kiosk()
     try direct.session.readTerms(2)
     let other = try direct.putThird()

@@ -6,7 +6,7 @@ import CairnTesting
 import Testing
 
 @Suite(.tags(.timing), .ownThreads) struct `Rollouts over HTTP` {
-  /// Sessions on the old definition, which the app is served with. The new definition and the migration are only stored.
+  /// Sessions on the old definition, with which new sessions of the app begin. The new definition and the migration are only stored.
   private struct Stand {
     let workshop: Workshop
     let old, new: String
