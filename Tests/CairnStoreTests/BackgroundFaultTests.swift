@@ -6,7 +6,7 @@ import CairnTesting
 import Testing
 
 @Suite(.tags(.timing), .ownThreads) struct `Failures in the background` {
-  /// The loops of a store that use the journal, with the limits that let them run soon.
+  /// The background loops of a store that use the journal.
   private static let loops: [BackgroundTask] = [.expiry, .retention, .rollout, .sampling, .changes]
 
   @Test(arguments: loops) func `of each loop are counted, and a series is logged once with its end`(_ task: BackgroundTask) throws {

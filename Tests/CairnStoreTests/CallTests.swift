@@ -33,7 +33,7 @@ import Testing
     try bench.post(Trial.step("fetchOwn"), to: "a")
     try bench.settle()
     try bench.settle()
-    // A token that cannot be sent is reported like one that was rejected.
+    // A token that cannot be sent has the same effect as one that the API rejects.
     #expect(try bench.session("a").pages == (token == nil ? [0, 404] : [0, 404, 401]))
     #expect(bench.outbound.count == 0)
     #expect(bench.events == [.callFailed(session: "a", effect: 1, reason: "no-token: the session has no usable access token")])

@@ -5,8 +5,8 @@ import Foundation
 import Testing
 
 /// The responses to 100,000 random actions in the whole language, with the resulting views, and what is stored, byte for byte. The order of the members of
-/// a stored object is a dictionary's and differs per process, so they are compared in alphabetical order. Each seed has a digest of either. If
-/// `CAIRN_RECORD_DRIVES` is set, the fixture is recorded again, as for the recorded drives.
+/// a stored object is a dictionary's and differs per process, so they are compared in alphabetical order. Each seed has one digest of the responses and
+/// views, and one of the stored data. If `CAIRN_RECORD_DRIVES` is set, the fixture is recorded again, as for the recorded drives.
 @Suite struct `Recorded responses` {
   private static let file = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Fixtures/answers.txt")
   private static let seeds = 2_525

@@ -18,7 +18,7 @@ import Testing
     return bench
   }
 
-  /// Pushes a page and starts a load with the token there.
+  /// Pushes a page, and starts a load with the token on that page.
   private func load(_ page: Int, _ bench: StoreBench) throws {
     try bench.post(Trial.page(page), Trial.step("fetchOwn"), to: "a")
     try bench.settle()
@@ -143,7 +143,7 @@ import Testing
     let bench = try StoreBench(journal, clock: clock)
     defer { bench.store.stop() }
     #expect(try grant(bench.outbound.call(0)) == .refresh("r1"))
-    // The provider had sent the next tokens before, and takes this for a stolen token (RFC 9700, 4.14).
+    // The provider has already replaced r1 by new tokens, so it treats the second use of r1 as a theft (RFC 9700, 4.14).
     try bench.outbound.end(0, .failed("invalid_grant"))
     try calm(bench)
     #expect(try bench.session("a").state.login == Login(status: .failed, reason: "invalid_grant"))

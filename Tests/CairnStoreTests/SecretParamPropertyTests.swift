@@ -5,8 +5,8 @@ import CairnTesting
 import Testing
 
 @Suite(.tags(.timing), .ownThreads) struct `Kept secret params` {
-  /// Posts random steps, ends calls, restarts the store and undoes. After each of them the journal keeps exactly the secrets to which the state refers;
-  /// after the first undo, no others.
+  /// Posts random steps, ends calls, restarts the store, and undoes changes. Before the first undo, the journal keeps exactly the secrets to which the
+  /// state refers. Afterwards some of these may be missing, but the journal keeps no others.
   @Test(arguments: 0..<8) func `the journal keeps the secrets to which the state refers, and no others`(seed: Int) throws {
     var chance = Chance(seed: UInt64(seed) &* 7_919 &+ 1)
     let journal = MemoryJournal()

@@ -15,7 +15,8 @@ struct TwoNodesModel {
 
   enum Response: Hashable {
     case performed(revision: Int)
-    /// `by` is the request that was run; the bytes of two refusals differ, such as their times.
+    /// `by` is the number of the request that was run. It distinguishes the refusals of two requests, whose bytes differ, for example in their
+    /// times.
     case refused(revision: Int, by: Int)
   }
 

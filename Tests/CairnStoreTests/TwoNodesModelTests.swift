@@ -1,17 +1,17 @@
 import Testing
 
 @Suite struct `Two nodes on one session, in every order, with a crash at each step` {
-  /// Plain requests at both nodes, of which two are refused after one at the other node.
+  /// Requests without a key at both nodes. Two of them are refused if request 3 at the other node precedes them.
   private static let plain: [TwoNodesModel.Request] = [
     .init(number: 3, node: 1), .init(number: 4, node: 0, isRefusedAfter: 3), .init(number: 5, node: 0, isRefusedAfter: 3),
     .init(number: 6, node: 1),
   ]
-  /// One key at both nodes, and plain requests of which one is refused after the other.
+  /// A request with key 9 at each node, and two requests without a key, one of which is refused if the other one precedes it.
   private static let keyed: [TwoNodesModel.Request] = [
     .init(number: 1, node: 0, key: 9), .init(number: 2, node: 1, key: 9), .init(number: 3, node: 1),
     .init(number: 4, node: 0, isRefusedAfter: 3),
   ]
-  /// One key at both nodes, whose request is refused after another one.
+  /// A request with key 9 at each node, and two requests without a key. Request 3 causes the refusal of all requests that follow it.
   private static let refusals: [TwoNodesModel.Request] = [
     .init(number: 1, node: 0, key: 9, isRefusedAfter: 3), .init(number: 2, node: 1, key: 9, isRefusedAfter: 3), .init(number: 3, node: 1),
     .init(number: 4, node: 0, isRefusedAfter: 3),

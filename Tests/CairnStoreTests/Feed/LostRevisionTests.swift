@@ -5,7 +5,7 @@ import CairnStore
 import CairnTesting
 import Testing
 
-/// A failover to a standby that has not received the newest commits, while the node and its subscribers go on.
+/// A failover to a standby that has not received the newest commits, while the node and its subscribers continue.
 @Suite(.tags(.timing), .ownThreads) struct `Revisions that a failover loses` {
   let journal = MemoryJournal(isShared: true)
   let bench: StoreBench
