@@ -76,7 +76,8 @@ package struct Drive {
   /// Advances the machine's clock.
   package mutating func wait(_ milliseconds: Int) { time += milliseconds }
 
-  /// Runs an action. `covers` is what its user had not seen, `clientTime` when the user acted, and `sender` who numbered it.
+  /// Runs an action. `covers` contains the nodes that the user had not seen, `clientTime` the time at which the user acted, and `sender` the
+  /// client that numbered the action.
   package mutating func run(_ action: Action, covers: [Cover] = [], clientTime: ClientTime? = nil, sender: Sender? = nil) {
     time += 1
     let stamp = Stamp(time: state.manualTime ?? time, nonce: "nonce\(time)", sender: sender, covers: covers, clientTime: clientTime)

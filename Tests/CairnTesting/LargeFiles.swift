@@ -38,7 +38,7 @@ package enum LargeFiles {
     return file("  f0: { stack: s, handle: { go: [] } }\n") + "links:\n" + links
   }
 
-  /// A chain of flows, each of which is created with the next.
+  /// A chain of flows, each of which begins with the next one in its stack.
   package static func initialArrivals(_ count: Int, isCircle: Bool = false) -> String {
     let chain = (0..<(count - 1)).map {
       "  f\($0): { stack: { flow: f\($0 + 1) }\($0 == 0 ? ", handle: { go: [] }" : "") }\n"

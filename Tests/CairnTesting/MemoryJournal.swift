@@ -7,19 +7,19 @@ package final class MemoryJournal: Journal {
   struct Contents {
     var definitions: [String: String] = [:]
     var order: [String] = []
-    /// The numbers of sessions by creation, including deleted ones.
+    /// The number of each session in the order of creation, by its id, including deleted sessions.
     var numbers: [String: Int] = [:]
     var births = 0
     var records: [String: SessionRecord] = [:]
     var entries: [String: [JournalEntry]] = [:]
     /// The entries of sessions that do not exist yet, by their places.
     var staged: [Int: [JournalEntry]] = [:]
-    /// The numbers of entries of the commits that stage some.
+    /// The number of entries in each commit that has staged entries.
     var slices: [Int] = []
     var whenStaged: (@Sendable (Int) -> Void)?
     var beginnings: [String: PastState] = [:]
     var secrets: [String: [SecretSlot: String]] = [:]
-    /// The stored responses, oldest first.
+    /// The stored responses of each session, oldest first.
     var answers: [String: [KeyedAnswer]] = [:]
     var creations: [String: KeptAnswer] = [:]
     /// Sorted by kind, app and name.
@@ -177,7 +177,7 @@ package final class MemoryJournal: Journal {
     return Dictionary(uniqueKeysWithValues: conflicts.map { ($0, .conflict(session: $0)) })
   }
 
-  /// The numbers of entries of the commits that have staged some, in order.
+  /// The number of entries in each commit that has staged entries, in order.
   package var slices: [Int] { contents.withLock { $0.slices } }
 
   /// The number of places at which entries are staged.

@@ -7,7 +7,8 @@ extension Tag {
 }
 
 /// Runs the tasks of a test on threads that are reserved for such tests. The default pool of tasks has one thread per core, and computing
-/// tests occupy these threads for up to a minute. A task that waits for one between two requests would miss every deadline of a service.
+/// tests occupy these threads for up to a minute. A task that waits for a thread between two requests would miss every
+/// deadline of a service.
 package struct OwnThreads: SuiteTrait, TestTrait, TestScoping {
   package let isRecursive = true
 
@@ -46,7 +47,7 @@ private final class TestThreads: TaskExecutor {
 
   private init(count: Int) {
     for number in 1...count {
-      // Without any thread no such test could run. Fewer threads suffice.
+      // An error is ignored, because fewer threads suffice. Without any thread, no such test would run.
       _ = try? NamedThread("test-\(number)") { [self] in
         while true { next().runSynchronously(on: asUnownedTaskExecutor()) }
       }

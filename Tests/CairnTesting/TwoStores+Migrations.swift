@@ -8,7 +8,7 @@ extension TwoStores {
   private static let second = Trial.second()
   private static let sheet = Trial.step("openSheet", ["n": 1])
 
-  /// Creates the session `s` on the first definition, known to both nodes, and a migration document that A has put.
+  /// Creates the session `s` on the first definition, reads it in both nodes, and puts a migration document at A.
   private static func prepare(_ pair: Pair) throws {
     try pair.a.create("s")
     try pair.warm("s")
