@@ -31,7 +31,7 @@ import Testing
     let names = try FileManager.default.contentsOfDirectory(atPath: service.folder.path)
     #expect(names.filter { $0.hasPrefix("copy.db") } == ["copy.db"])
 
-    // The backup does not contain the key, and no file beside it does.
+    // Neither the backup nor a file beside it contains the key.
     #expect(try await service.run("verify", file).code == 2)
     let verified = try await service.run("verify", file, "--without-secrets")
     #expect(verified.code == 0, "\(verified.output)\(verified.error)")

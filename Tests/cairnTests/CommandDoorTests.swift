@@ -3,7 +3,7 @@ import Testing
 
 @testable import cairn
 
-/// The commands that bring definitions and sessions into a service or its database, and the way in which they are checked.
+/// The commands that bring definitions and sessions into a service or its database, and the checks of these definitions and sessions.
 @Suite struct `Commands that bring something in` {
   private enum Door {
     /// The command brings no data into a service or a database.

@@ -134,7 +134,7 @@ import Testing
   @Test func `of a file that is too large no more is read than a document may have`() throws {
     let path = folder.appending(path: "large.yaml")
     #expect(FileManager.default.createFile(atPath: path.path, contents: nil))
-    // A file with a hole: reading all of it would take more memory than the process may have.
+    // A sparse file: reading all of it would take more memory than the process may have.
     let file = try FileHandle(forWritingTo: path)
     try file.truncate(atOffset: 1 << 40)
     try file.close()

@@ -75,7 +75,7 @@ import Testing
     let pushed = try await hash(service)
     service.crash()
     try await service.start()
-    // The folder is read now. Its definition has the hash of the put one.
+    // The service now reads the folder. Its definition has the same hash as the one that was put.
     #expect(try await hash(service) == pushed)
     #expect(try await put(service, DividedApp.single)["changed"] == false)
   }

@@ -133,7 +133,7 @@ import Testing
           expectations += 1
           script += "case \"$out\" in *'\(line.dropFirst(4))'*) ;; *) echo 'expected \(line.dropFirst(4)) in: '\"$out\"; exit 1 ;; esac\n"
         } else if line.hasSuffix("&") {
-          // The reader starts slowly. This line waits until the stream has begun.
+          // curl needs time to connect in the background. The added line waits until curl has received the beginning of the stream.
           script += "rm -f events.txt\n\(line)\n{ tail -F events.txt 2>/dev/null || true; } | head -c 1 >/dev/null\n"
         } else if line.hasPrefix("curl") || line.hasPrefix("cat") {
           script += "out=$(\(line))\n"

@@ -143,7 +143,7 @@ import Testing
     let written = try await run("export", file, "--session", session.id)
     #expect(written.code == 0, "\(written.output)\(written.error)")
     #expect(try await run("import", file).code == 0)
-    // The import makes the imported session the current one. Its file contains no token.
+    // After the import, the imported session is the current one. It has no token, because the file contains none.
     let own = try await run("retry", "counter 7")
     #expect(own.code == 5 && own.error.hasPrefix("cairn: operator-only: "), "\(own.error)")
     let early = try await run("retry", "counter 7", "--key", Service.operatorKey)

@@ -10,7 +10,7 @@ import Testing
     return .object(["state": .string(state), "waiting": .integer(waiting), "progress": .object(progress)])
   }
 
-  /// The text that is written for some responses, and whether the last one causes a wait.
+  /// The text that is written for some responses, and whether the command continues to wait after the last one.
   private static func written(_ rollouts: [Value], isTerminal: Bool) -> (text: String, goesOn: Bool) {
     var text = ""
     var goesOn = true

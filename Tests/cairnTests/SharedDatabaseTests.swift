@@ -187,7 +187,7 @@
         try await send("DELETE", port, "/\(ids[0])")
         try await send("POST", port, "/\(ids[1])/forget", #"{"before":4}"#)
       }
-      // The first `cairn verify` exits with 1, which is not the end of the shell.
+      // The first `cairn verify` exits with 1. The shell then continues with the next line.
       let output = try shell(lines.dropFirst()).replacing("127.0.0.1:\(server.port)/\(name): ", with: "127.0.0.1:5432/cairn: ")
       let printed = output.split(separator: "\n").filter { !["DROP SCHEMA", "CREATE SCHEMA"].contains($0) }
       #expect(printed == blocks[1].split(separator: "\n"))
