@@ -23,5 +23,5 @@ def stored(page, condition):
 
 
 def record(page):
-    """Returns the stored data of the page's session: the pending actions, the settled ones, and the shown screen."""
+    """Returns the stored data of the page's session: the pending and the settled actions, the number of the next action, and the shown tree."""
     return page.evaluate(READ.replace("RESULT", "kept && { pending: kept.pending, settled: kept.settled, next: kept.next, shown: kept.shown?.tree }"))

@@ -9,7 +9,7 @@ import threading
 import pytest
 from serving import ROOT
 
-# The global of React DOM's build is the module that the client imports.
+# The module `react` for the client. It exports the functions of the same React that the build of React DOM uses.
 REACT = b"export const { createContext, createElement, memo, useCallback, useContext, useEffect, useMemo, useRef, useSyncExternalStore } = globalThis.React;"
 
 

@@ -52,7 +52,7 @@ def open_pages(page, count):
 
 
 def twice(page, name):
-    """Clicks twice on one element, like a double click between which the page has not changed."""
+    """Clicks twice on one element, like a double click during which the page does not change."""
     page.get_by_role("button", name=name).evaluate("(button) => { button.click(); button.click(); }")
 
 

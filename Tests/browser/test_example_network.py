@@ -104,9 +104,10 @@ def test_a_login_fails_at_once_without_a_network(app):
     app.fill("Your phone number", "0790000000")
     app.tap("Send me a code")
     app.shows("code")
-    # After the browser has reported that it is offline, arriving data counts as a network. A tap that is sent then waits, because the service may have run it.
+    # All taps must be confirmed first: data that arrives after the browser has gone offline counts as a network. A tap that is then sent would wait,
+    # because the service may have run it.
     app.page.locator("body[data-waiting='0']").wait_for()
-    # A dialog covers the switch.
+    # The browser itself is set offline, because a dialog covers the page's switch of the network.
     app.page.context.set_offline(True)
     app.page.wait_for_function("!navigator.onLine")
     app.fill("Code", "1234")

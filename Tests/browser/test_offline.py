@@ -13,7 +13,7 @@ def office():
 
 @pytest.fixture
 def service(office, tmp_path):
-    """A service with the example's app, whose office is the test's."""
+    """A service with the example's app, which calls the office of the test."""
     text = (EXAMPLE / "inspections.yaml").read_text()
     assert "[office.example]" in text and "https://office.example" in text
     (tmp_path / "inspections.yaml").write_text(text.replace("[office.example]", f"['{office.host}']").replace("https://office.example", office.url))

@@ -65,7 +65,7 @@ double round(double number) {
   return rest >= 0.5 ? whole + 1 : rest <= -0.5 ? whole - 1 : whole;
 }
 
-// Returns the end of the number, or null for invalid text.
+// Parses the whole text as a number, and returns its end. The probe passes only valid numbers.
 const char *_swift_stdlib_strtod_clocale(const char *text, double *number) {
   size_t length = strlen(text);
   *number = host_number(text, length);
