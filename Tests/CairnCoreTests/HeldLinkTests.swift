@@ -167,7 +167,7 @@ import Testing
   }
 }
 
-/// The operation has the effect of the action `logout`.
+/// The operation `logout` has the effect of the action with the same name.
 @Suite struct `Logout by a handler` {
   private static let app = """
     app: out

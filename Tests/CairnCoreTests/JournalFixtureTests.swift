@@ -8,7 +8,7 @@ import Testing
     #expect(JournalFixture.names.count >= 4)
   }
 
-  /// A change of the reducer changes the past of every session. Add a fixture for new behaviour, and never edit an old fixture.
+  /// A reducer with other results would change the past of every session. Add a fixture for new behaviour, and never edit an old fixture.
   @Test(arguments: JournalFixture.names) func `an old journal gives its recorded state`(name: String) throws {
     let fixture = try JournalFixture(name)
     let reducer = Reducer(try DefinitionLoader.load(canonical: fixture.definition).definition)

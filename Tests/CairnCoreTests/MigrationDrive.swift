@@ -146,7 +146,8 @@ struct MigrationDrive {
     (reason, reducer) = (nil, past.reducer)
     if twin != last || again != state { broken.append("a second undo gives another result") }
     if state.revision != before.state.revision + 1 { broken.append("the revision is \(state.revision)") }
-    // After an undo, a restored overlay gets a new timeout, and the time without an action starts again. Timers with a moment keep it.
+    // After an undo, a restored overlay gets a new timeout, and the time without an action starts again. Timers that are due at a moment keep
+    // this moment.
     let started = last.started.filter { !Self.isStartedByUndo($0) }
     if !started.isEmpty { broken.append("an undo starts \(started)") }
     let running = Set(before.state.effects)

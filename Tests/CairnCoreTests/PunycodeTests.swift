@@ -2,7 +2,7 @@ import Testing
 
 @testable import CairnCore
 
-/// RFC 3492, 7.1 and RFC 5891.
+/// The cases include examples of RFC 3492, 7.1.
 @Suite struct `ASCII form of host names` {
   @Test(arguments: [
     ("bücher.example", "xn--bcher-kva.example"), ("例え.テスト", "xn--r8jz45g.xn--zckzah"), ("münchen", "xn--mnchen-3ya"),
