@@ -2,7 +2,7 @@ import CairnCore
 import CairnDefinition
 import Testing
 
-/// Links and notifications: when links are held, what paths match, and what notifications do.
+/// The conditions and paths of links, and the handlers of notifications.
 @Suite struct `Links and notifications of a definition` {
   private static let main = "  main: { stack: home }\n"
 

@@ -209,11 +209,11 @@ import Testing
     #expect(lost(app("{ present: notice, level: 4, replace: true }")) == [])
     #expect(lost(app("{ present: notice, level: 5 }")) == [])
     #expect(lost(app("{ present: question, level: 4 }")) == [])
-    // The handler of the timer's step may pass it on.
+    // The handler of the timer's step may send another step.
     #expect(
       lost(app("{ present: notice, level: 4 }", step: "shown", more: "noticeIsDue: { send: shown }"))
         == warning("shown"))
-    // A condition that asks for the other modal shows that the case is handled.
+    // A condition on the other modal proves that the definition handles this case.
     #expect(lost(app("[{ when: { screen: question }, do: [] }, { do: { present: notice, level: 4 } }]")) == [])
     // Only the user sends this step, and sees that nothing happens.
     #expect(lost(app("[]", more: "shown: { present: notice, level: 4 }")) == [])

@@ -787,7 +787,7 @@ struct Doubt: Sendable, CustomTestStringConvertible {
   }
 
   @Test(arguments: [
-    // The steps in emits of the flow can be sent. A step that nothing sends is reported nevertheless.
+    // The step is only in `emits` of a flow. In the last row, a condition uses the set.
     Doubt([
       ("#steps", "extra:"), ("#main", "extra: []"),
       ("stack: form", "emits: [extra]\n    stack: form"),

@@ -53,7 +53,7 @@ import Testing
     let faulted = try loseStandby(of: server, bench).wait(for: "a post that fails") { $0 }
     #expect(faulted.isUncertain)
     try regainStandby(of: server)
-    // The request was sent once or twice and may have been performed; the following requests reveal which.
+    // The request was sent once or twice. The following requests prove that it was performed once.
     let pages = faulted.accepted + [faulted.accepted.count, 1_000]
     #expect(try bench.post(Trial.page(1_000), to: "s").session.state.revision == pages.count)
     #expect(try bench.session("s").pages == pages)

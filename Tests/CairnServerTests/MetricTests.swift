@@ -15,7 +15,7 @@ import Testing
     let page = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../docs/operations.md")
     let text = try String(contentsOf: page, encoding: .utf8)
     let documented = text.matches(of: /\| `((?:cairn|http|process)_[a-z_]+)`/).map { String($0.1) }
-    // Metrics of the executable, which has the files and the outgoing calls.
+    // Only the executable reports the figures of its process and the number of outgoing calls.
     let others = ProcessFigures.metrics().map(\.name) + ["cairn_outbound_calls_total"]
     #expect(Set(documented) == Set(told + others))
     #expect(documented.count == Set(documented).count)

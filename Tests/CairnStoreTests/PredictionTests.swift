@@ -38,7 +38,7 @@ import Testing
     #expect(all.count > 8 && all.prefix(2) == [.pop(count: 1, node: nil), .popTo(.screen("home"))])
     var counts: Set<Int> = []
     for work in 1...400 {
-      // With too little work, the session cannot be created.
+      // If the limit on work is too low, the session cannot be created.
       guard let bounded = try? self.bench(work: work) else { continue }
       defer { bounded.store.stop() }
       let some = bounded.store.predictions(from: .session(try bounded.session("a"))).map(\.action)

@@ -195,7 +195,7 @@ package struct RandomDefinition {
 
 /// Random actions, both valid and invalid, and the actions of the service itself.
 package struct RandomAction {
-  /// Draws actions until one does not change the tree directly, because only operators may do so.
+  /// Draws actions until one is not `push`, `present`, `set` or `remove`, which only operators may post.
   package static func client(_ draw: () -> Action) -> Action {
     while true {
       switch draw() {

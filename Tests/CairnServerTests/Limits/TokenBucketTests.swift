@@ -4,7 +4,7 @@ import Testing
 @testable import CairnServer
 
 @Suite struct `Token bucket` {
-  /// A manual clock in milliseconds, read as nanoseconds.
+  /// A manual clock in milliseconds. `now` converts its time to nanoseconds.
   private let clock = ManualClock(1_000_000)
   private var now: UInt64 { UInt64(clock.now()) * 1_000_000 }
 

@@ -127,7 +127,7 @@ import Testing
     clock.advance(by: 6_000)
     #expect(try client.next()?.taggedRevision == 5)
     #expect(try session.get().routes == ["first", "second"])
-    // The timer has ended, so going back to where it ran does not start it.
+    // The timer has ended, so an undo to a revision at which it was running does not start it again.
     #expect(try session.undo(to: 2).routes == ["first"])
     clock.advance(by: 60_000)
     _ = try session.act(#"{"type":"facts","set":{"count":1}}"#, as: Workshop.operatorKey)
