@@ -4,9 +4,10 @@ import { modalsIn, onRoute, pathToFront } from "./routes.js";
  * Counts how many times in a row `back` has an effect. By the service's rules (docs/patterns.md, "Manners of tabs"), `back` pops the front layer's
  * stacks from the inside out, then dismisses its modal, and last selects another tab. On the last page, a guard may ask before the app is left.
  *
- * A tree does not say whether its tabs have `back: first`. The tabs are assumed to have it until the `accepts` of a tree shows whether they do, at a node where
- * no other back is possible; the result is remembered by the tabs' name. The `accepts` of an earlier tree does not show it. With `back: order` or `back:
- * history`, the tree does not say how many tabs follow; the count is then at least one as long as `accepts` contains `back`, and grows again after each `back`.
+ * A tree does not say whether its tabs have `back: first`. The tabs are assumed to have it until a node is shown where no other back is possible. There,
+ * `accepts` shows whether they have it, and the result is remembered by the tabs' name. An `accepts` that belongs to an earlier tree is not used. With `back:
+ * order` or `back: history`, the tree does not say how many tabs follow; the count is then at least one as long as `accepts` contains `back`, and grows again
+ * after each `back`.
  */
 export class Backs {
   #isFirst = new Map();

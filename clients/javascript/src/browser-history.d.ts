@@ -2,8 +2,8 @@ import type { CairnProblem, Session, Snapshot } from "./index.js";
 
 export interface HistoryOptions {
   /**
-   * Handles the browser's Back button. It is called for each entry of a jump over several. (default: `session.back()`, and `session.pop(node)` for a jump over
-   * several pages of a stack, so that guards ask once)
+   * Handles the browser's Back button. It is called once for each history entry that a jump goes back over. (default: `session.back()`, and `session.pop(node)`
+   * for a jump over several pages of a stack, so that guards ask once)
    */
   back?: () => unknown;
   /** Leaves the app, after a guard has asked and the user has agreed. (default: goes back to the address before that of the page) */

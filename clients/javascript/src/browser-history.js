@@ -2,7 +2,7 @@ import { Backs, popFor } from "./backs.js";
 
 /** @typedef {import("./session.js").Session} Session */
 
-/** Forward is not a gesture, and is undone. A param is in an address only if a link names it, because browsers keep addresses and show them to others. */
+/** Forward is not a gesture, and is undone. A param is in an address only if a link names it, because browsers store the addresses that were visited. */
 export function syncHistory(session, options = {}) {
   const { back = () => session.back(), links = {}, addressOf = (snapshot) => hashOf(snapshot, links) } = options;
   const { onAddress, onExit, onProblem = (problem) => console.warn(problem), window = globalThis.window } = options;
@@ -125,7 +125,7 @@ class Entries {
       let leave = () => {};
       const shown = new Promise((resolve) => { leave = this.#page.session.subscribe(() => isHigher() && resolve()); });
       const answered = jump ? this.#page.pop(jump.node) : this.#page.back();
-      // An engine shows the effect during the call, or in another page soon after it. Without a network the response arrives much later.
+      // An engine shows the effect during the call or, if the engine is in another page, soon after it. Without a network the response arrives much later.
       if (this.#page.session.getSnapshot().tree === before.tree && (await Promise.race([answered, shown]))?.outcome === "unchanged") this.#backs.endAt(before);
       leave();
       if (!isHigher()) return;
@@ -142,7 +142,7 @@ class Entries {
 
   #leave() {
     this.#history.go(-(this.#depth + 1));
-    // A page that was opened in a new tab has no entry before it: the browser stays, without an event.
+    // A page that was opened in a new tab has no entry before it: the browser then stays on the page, and sends no event.
     this.#page.window.clearTimeout(this.#staying);
     this.#staying = this.#page.window.setTimeout(() => {
       this.#isLeaving = false;

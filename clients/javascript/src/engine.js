@@ -15,7 +15,7 @@ export async function loadEngine(baseURL, path, fetch) {
   try {
     return new Engine((await WebAssembly.instantiate(await modules.get(address), {})).exports);
   } catch (problem) {
-    // The module is not kept, so that another session may try again.
+    // The failed module is not cached, so that another session can load it again.
     modules.delete(address);
     throw problem;
   }
@@ -68,7 +68,7 @@ export class Engine {
     return this.#json("predict", action, number, time, seen);
   }
 
-  /** What others have put over the pages on which the pending actions were made, for `setCovers` in another page. */
+  /** Returns what others have put over the pages on which the pending actions were made, as a text for `setCovers` of another page's engine. */
   covers() {
     return this.#call("covers");
   }

@@ -70,7 +70,7 @@ class Following {
     this.#ref.resetRoot(this.#given);
   }
 
-  /** Handles another state of the container, which a gesture of the user or a call of this class has caused. */
+  /** Handles a new state of the container, which a gesture of the user or a call of this class has caused. */
   #hear() {
     if (!this.#isReset) return this.#bring();
     this.#isReset = false;

@@ -1,6 +1,9 @@
 import { idsOf } from "./snapshots.js";
 
-/** Modals are nested in each other, a drawer appears as tabs, and members that a route does not have (content, flow, style, level) are missing. */
+/**
+ * In the returned tree, modals are nested in each other, a drawer appears as tabs, and members that a route does not have (content, flow, style, level) are
+ * missing.
+ */
 export function fromNavigationState(state, source) {
   const idOf = idsOf(source);
   const layers = active(state).map((route) => node(route, idOf));

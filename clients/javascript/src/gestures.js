@@ -4,8 +4,8 @@ import { sorted } from "./sorted.js";
 import { treeOf } from "./snapshots.js";
 
 /**
- * The array of actions, which is empty if nothing changed, has to be posted as one. No gesture leads to a new or replaced screen, or to other params. The app
- * then has to set the container to Cairn's state again, and post a step instead.
+ * Returns the gestures, which the app has to post as one array; the array is empty if nothing changed. Returns undefined for changes that no gesture makes,
+ * such as a new or replaced screen, or other params. The app then has to set the container to Cairn's state again, and post a step instead.
  */
 export function gesturesBetween(source, state) {
   return gesturesOf(treeOf(source), fromNavigationState(state, source));

@@ -314,7 +314,7 @@ export type Action<App extends AppTypes = AnyApp> =
   /** Only with an operator's key. */
   | { type: "retry"; key: string };
 
-/** A session as its client knows it. Created by `connect`, `start` and `resume`. */
+/** A client's copy of a session, and the actions on it. Created by `connect`, `start` and `resume`. */
 export class Session<App extends AppTypes = AnyApp> {
   private constructor();
   /** The session's id. A session that began offline has a local id, which only this browser uses, until the service has created the session. */
@@ -346,8 +346,8 @@ export class Session<App extends AppTypes = AnyApp> {
    */
   onRejected(listener: (rejected: Rejected<App>) => void): () => void;
   /**
-   * The groups of refused actions that the app has not taken yet, the oldest first. With `keep`, they are those of all pages, and outlive a reload and the end
-   * of the session.
+   * The groups of refused actions that the app has neither retried nor discarded, the oldest first. With `keep`, they are those of all pages, and outlive a
+   * reload and the end of the session.
    */
   groups(): readonly Group<App>[];
   /**
@@ -575,8 +575,8 @@ export interface KeptSession {
 }
 
 /**
- * An error with a code: the service's, or with status 0 `unreachable`, `timeout`, `offline`, `outbox-full`, `closed`, `over`, `aborted`, `group-gone` or
- * `not-shown`.
+ * An error with a code of the service or, if the status is 0, with one of the client's own codes: `unreachable`, `timeout`, `offline`, `outbox-full`, `closed`,
+ * `over`, `aborted`, `group-gone` or `not-shown`.
  */
 export class CairnProblem extends Error {
   constructor(body: { readonly [name: string]: unknown }, more?: { retryAfter?: number; cause?: unknown });

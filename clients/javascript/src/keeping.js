@@ -272,7 +272,7 @@ export class Keeping {
     return this.#store.save({ [names.session(this.#service, this.#id)]: this.#owned(() => this.#record()), ...this.#pointer() });
   }
 
-  /** Stores a group of refused actions, or deletes it if `group` is undefined. It is in the same transaction as a save of the session right before it. */
+  /** Stores a group of refused actions, or deletes it if `group` is undefined. The change is in the same transaction as a `save` right before it. */
   saveGroup(id, /** @type {import("./types").KeptGroup | undefined} */ group) {
     return this.#store.save({ [names.group(this.#service, id)]: this.#isLeading ? this.#owned(() => group) : group });
   }

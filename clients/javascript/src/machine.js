@@ -74,7 +74,7 @@ function sharedListener(register) {
 }
 
 /**
- * Resolves after the time, or earlier when one of `wakers` calls. Rejects with the signal's reason.
+ * Resolves after the time, or earlier when one of `wakers` calls its listener. Rejects with the signal's reason.
  * @param {import("./types").Machine} machine @param {number} milliseconds @param {{ signal?: AbortSignal, wakers?: import("./types").Waker[] }} options
  * @returns {Promise<void>}
  */

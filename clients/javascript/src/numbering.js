@@ -74,7 +74,7 @@ export class Numbering {
     return { path, headers, body: { client, first: number, get now() { return now(); }, actions, definition } };
   }
 
-  /** Returns the answer or problem of each post of a request. A post that the service did not run has none, and is posted again under its number. */
+  /** Returns the answer or problem of each post of a request. A post that the service did not run has neither, and is posted again under its number. */
   ends(/** @type {Post[]} */ batch, /** @type {import("./types").Reply} */ { answers }) {
     const ends = new Map();
     for (const [index, post] of batch.entries()) {

@@ -48,7 +48,7 @@ export class Outbox {
   /** Number of waiting posts, including the post that is being sent. */
   get size() { return this.#waiting.length; }
 
-  /** Returns the problem because of which a number of further posts cannot wait; undefined if they can wait. */
+  /** Returns a problem if further posts cannot wait, because the queue is full or its oldest post is too old; undefined if they can wait. */
   overflow(count = 1) {
     const isOld = this.#waiting.length > 0 && this.#machine.now() - this.#waiting[0].at > limits.milliseconds;
     if (this.#waiting.length + count <= this.#bound && !isOld) return undefined;

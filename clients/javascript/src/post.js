@@ -114,7 +114,7 @@ export class Post {
     [this.client, this.number] = [client, number];
   }
 
-  /** Notes that an earlier post of the user, which has no number, has led to a revision. The service does not know that the user has seen its effect. */
+  /** Raises `seen` to the revision of an earlier post without a number. The service does not know by itself that the user has seen that post's effect. */
   raise(/** @type {number} */ revision) {
     if (!this.isSent && this.seen < revision) this.seen = revision;
   }

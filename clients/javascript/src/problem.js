@@ -43,7 +43,7 @@ export function sessionOver(reason) {
   return new CairnProblem({ code: "over", detail: `the session has ended: ${reason}` });
 }
 
-/** Returns the reason why no connection may follow a refused one; undefined if another attempt may succeed. */
+/** Returns the reason for which a refusal is final: `credential` or `deleted`. Returns undefined for any other problem. */
 export function lastWord(problem) {
   if (!(problem instanceof CairnProblem)) return undefined;
   if (problem.status === 401 || problem.status === 403) return "credential";

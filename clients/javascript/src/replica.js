@@ -99,7 +99,7 @@ export class Replica {
         return this.#core.predictions.moved();
       }
       if (!problem.isPassing && this.#core.transport.machine.network.isOnline) return this.#end(problem);
-      // The engine is loaded after the service has answered.
+      // The problem may be temporary. `load` is called again when the service has answered.
       this.#isLoading = false;
     }
   }
@@ -120,7 +120,7 @@ export class Replica {
       else this.#beginLocal(engine, kept);
       return true;
     } catch (problem) {
-      // Another engine has written the content, or the state is incomplete. The service has the state too.
+      // Another engine has written the content, or the state is incomplete. The state is then read from the service.
       this.#engine = undefined;
       return false;
     }
@@ -161,7 +161,7 @@ export class Replica {
     for (let turn = 0; turn < 5 && this.isReady; turn += 1) {
       const state = await this.#readState().catch(() => undefined);
       if (state === undefined || state.definition !== this.#definition) return;
-      // An entry may have arrived in between.
+      // An entry may have arrived during the read.
       if (state.revision !== this.#revision) continue;
       this.#record.begin(state);
       this.#core.predictions.keep();
@@ -225,7 +225,7 @@ export class Replica {
   #run(/** @type {import("./post.js").Post} */ { order, action, at, seen }) {
     const engine = this.#upToDate;
     this.#pending.add(order);
-    // A secret would stay in the engine's memory, which is not cleared. The engine predicts an action with a secret only if that is sealed.
+    // A secret would stay in the engine's memory, which is not cleared. The engine predicts an action with a secret only if the secret is sealed.
     const isKnown = action !== undefined && !this.hasSecret(action);
     const { reason, refusal, created, exit } = engine.predict(order, at, isKnown ? JSON.stringify(this.#resolved(action)) : "", seen);
     if (created) this.#created.set(order, created);
@@ -332,7 +332,7 @@ export class Replica {
       [this.#revision, this.#missing] = [0, 0];
       for (const order of this.#answered.keys()) this.#answered.set(order, 0);
     }
-    // The state does not contain the number of this client's newest action in it.
+    // This response lacks the number of this client's newest action in the state, so the recorded number is used.
     if (whole?.revision === revision && this.#pending.size === 0) return this.#adopt({ ...whole, last: this.#record.last });
     this.#lack(revision);
   }
@@ -346,7 +346,7 @@ export class Replica {
     try {
       while (this.isReady && this.#missing > this.#revision) this.#adopt(await this.#readState());
     } catch (problem) {
-      // The next entry causes another read, unless the service refused this one, because it will refuse again.
+      // The next entry causes another read, unless the service refused this read, because it would refuse the next one too.
       if (!problem.isPassing) this.#end(problem);
     } finally {
       this.#isReading = false;
@@ -372,7 +372,7 @@ export class Replica {
       this.#revision = revision;
       for (const order of [...this.#pending]) if (order <= last) this.#pending.delete(order);
       this.#take(update);
-      // A state that was read earlier does not contain the other actions yet.
+      // The state may have been read before the other answered actions ran, so these are kept.
       for (const [order, at] of [...this.#answered]) if (at <= revision) this.#forget(order);
     });
     this.#core.predictions.changed(this);

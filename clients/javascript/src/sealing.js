@@ -1,6 +1,9 @@
 import { limits } from "./storage/kept.js";
 
-/** The time for which a key is used after it was read, in milliseconds. The service opens values for longer, because they may wait that long again. */
+/**
+ * The time for which a key is used after it was read, in milliseconds. The service opens the values for longer, because a sealed value may itself wait for this
+ * time.
+ */
 const lifetime = limits.milliseconds;
 /** The number of characters of a key's text that are the key's id. */
 const idLength = 16;

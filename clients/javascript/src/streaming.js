@@ -64,7 +64,7 @@ async function messages(reader, { parser, stop, heard, receiver, transport }) {
     const events = parser.push(value).map(({ type, data, lastEventId: id }) => ({ type, data: JSON.parse(data), id }));
     const end = events.findIndex(({ type }) => type === "end");
     receiver.hear(end < 0 ? events : events.slice(0, end));
-    // A service that is stopping starts again.
+    // A service that is stopping will start again, so this end is not final.
     if (end >= 0) return events[end].data.reason === "stopping" ? undefined : events[end].data.reason;
     heard.retry = parser.retry ?? 0;
   }

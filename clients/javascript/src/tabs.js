@@ -153,7 +153,7 @@ export class Tabs {
     if (this.#channel) {
       this.#say({ type: "bye", over });
       this.#channel.close();
-      // The answers of posts that end now could not be sent.
+      // A closed channel cannot send the answers of posts that end later.
       this.#channel = undefined;
     }
     this.#release?.();
@@ -209,7 +209,7 @@ export class Tabs {
     if (this.isLeading && this.#peers.size > 0) this.#say({ type: "rejected", uid, action, problem: plain(problem), group });
   }
 
-  /** Notifies the other pages whether this page needs events. */
+  /** Sends the other pages the revision after which this page needs events; undefined if it needs none. */
   listen() {
     if (this.#role === "following") this.#say({ type: "listen", after: this.#page.events.after });
   }

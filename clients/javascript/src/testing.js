@@ -42,7 +42,7 @@ export async function runOffline(/** @type {OfflineScenario} */ { baseURL, app, 
   }
 }
 
-/** Returns the start and the steps of a scenario, after those of the scenario from whose end it begins. */
+/** Returns the start and the steps of a scenario. If it begins at the end of another one, the start and the first steps are those of the other. */
 function wholeOf(/** @type {import("./testing").Scenario} */ { given = {}, ...scenario }, scenarios) {
   const steps = scenario.steps ?? [scenario];
   if (given.after === undefined) return { given, steps };

@@ -1,4 +1,4 @@
-/** The age of the newest numbered action after which the client reports that it is still there, in milliseconds. */
+/** The age of the newest numbered action after which the client posts a contact, in milliseconds. */
 const halfDay = 43_200_000;
 
 /**
@@ -57,7 +57,7 @@ export class Contact {
         this.#reported.add(id);
       }
     } catch {
-      // It is posted again for the held actions when something else is answered or heard.
+      // The held actions stay in `#held`, so the contact is posted again after the next response or event.
     } finally {
       this.#isPosting = false;
     }

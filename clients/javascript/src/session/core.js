@@ -81,7 +81,7 @@ export class SessionCore {
     const bound = path === "/actions" ? this.binding.bind(given, from) : { body: given };
     // A post with a `uid` belongs to another page, or is a post of this page whose own call handles the answer.
     const onExit = options.uid === undefined ? () => this.audience.exit() : () => {};
-    // An action for the node that is visible when it arrives is judged by the session of then.
+    // With `from: null`, the action is for the node that is visible when it arrives, so the service judges it by the session at that time.
     const seen = from === null ? undefined : this.predictions.seen;
     return { seen, ...options, ...bound, onExit };
   }

@@ -5,16 +5,16 @@ import { format, limits } from "../storage/kept.js";
 /** @typedef {import("../types").KeptGroup} KeptGroup @typedef {import("../types").Ended} Ended */
 
 /**
- * The codes with which an action is refused because of its place in the tree. If an earlier action of the same queue was refused, that action would have made
- * or uncovered the place.
+ * The codes with which an action is refused because its place in the tree is missing or covered. If an earlier action of the queue was refused too, that action
+ * may be the one that would have created or uncovered the place.
  */
 const ofPlace = new Set([
   "hidden", "dismissed", "flow-gone", "screen-not-found", "no-stack", "no-tabs", "no-switch", "already-presenting", "question-gone",
 ]);
 
 /**
- * The refused actions of a session, in groups: each with the later waiting actions that needed it. The leading page stores the groups until the app has taken
- * them; without `keep`, they are in memory.
+ * The refused actions of a session, in groups: each with the later waiting actions that needed it. The leading page stores each group until the app has retried
+ * or discarded it; without `keep`, groups are in memory.
  */
 export class Groups {
   /** @type {KeptGroup[]} the oldest first */
@@ -29,7 +29,7 @@ export class Groups {
     this.#keeping = keeping;
   }
 
-  /** The groups that an app can take, as they are stored. An action that may not be stored is missing in its group. */
+  /** The groups that an app can retry or discard, as they are stored. An action that may not be stored is missing in its group. */
   get kept() { return this.#groups.filter(hasContent); }
 
   /** Adopts the groups that an earlier page has stored, or that the leading page shows. */
@@ -55,7 +55,7 @@ export class Groups {
       last = { item, problem, group };
     }
     const { waiting } = this.#core.outbox;
-    // The actions behind the last refused one may need it.
+    // Later actions in the queue may need the last refused action.
     if (last) for (const post of waiting) if (post.place > last.item.place) post.group = last.group.id;
     if (waiting.length === 0) this.#groups = this.kept;
     this.#keep([...changed].filter(hasContent));
@@ -90,7 +90,7 @@ export class Groups {
     const { client, number, body, at, definition } = item;
     if (number !== undefined) group.client ??= client;
     const content = this.#mayKeep(item) ? { action: body, ...(definition === undefined ? {} : { definition }) } : {};
-    // A session ends without the responses to its last requests.
+    // When a session ends, its last requests may have no response yet.
     const mayHaveRun = problem.status === 0 && item.isSent;
     group.actions.push({ ...(number === undefined ? {} : { number }), at, ...content, ...(mayHaveRun ? { mayHaveRun } : {}) });
     item.group = content.action === undefined ? undefined : group.id;
@@ -134,7 +134,7 @@ export class Groups {
     return Promise.all(answers);
   }
 
-  /** Returns the problem because of which a group cannot be posted again, and stays; undefined if it can be posted. */
+  /** Returns the problem that prevents the actions of a group from being posted again; undefined if they can be posted. */
   #obstacle(id, /** @type {KeptGroup | undefined} */ group) {
     if (group === undefined) return new CairnProblem({ code: "group-gone", detail: `no group has the id ${JSON.stringify(id)}: it was retried or discarded` });
     if (this.#keeping?.isForgotten) return sessionOver("credential");
@@ -146,7 +146,7 @@ export class Groups {
     return this.#core.outbox.overflow(withContent(group).length);
   }
 
-  /** Deletes a group. A group that is gone changes nothing. */
+  /** Deletes a group. Does nothing if there is no group with this id. */
   async discard(id) {
     const group = this.#groups.find((one) => one.id === id);
     if (group !== undefined) await this.#remove(group);

@@ -8,7 +8,7 @@ import { LocalSession } from "./roles/local.js";
 export class Pages {
   #core;
   #kept;
-  /** The engine's beginning of a session that the service does not have yet. */
+  /** The content with which the engine begins a session that the service does not have yet. */
   #beginning;
   /** @type {import("../types").Creation | undefined} the request by which the service creates the session; undefined if the service has the session */
   #creation;
@@ -83,7 +83,7 @@ export class Pages {
     if (!role.signal.aborted) role.continue(body !== undefined);
   }
 
-  /** Makes another page the leading page, which has taken the lock because this page was frozen. */
+  /** Makes this page follow the page that has taken the lock while this page was frozen. */
   lose() {
     const { role, connection } = this.#core;
     const following = new FollowingSession(this.#core, this);

@@ -24,7 +24,7 @@ export class Ticks {
 
   /** Sets the browser's timer for the next tick. It is undefined if no waiting action has started a timer. */
   follow(/** @type {import("../types").Tick | undefined} */ next) {
-    // The last tick is still found if it could not be shown. It is not posted again.
+    // The engine still returns the last posted tick if that tick could not be shown. It is not posted again.
     const end = next === undefined || isSame(next, this.#posted) ? undefined : this.#timeOf(next);
     if (end === this.#end) return;
     this.close();

@@ -44,7 +44,7 @@ export function readKept(content, { service, id }) {
  * may depend on the wrong one. `group` is undefined if nothing can be used.
  */
 export function readGroup(content, { id }) {
-  // Another page may have discarded the group in between.
+  // Another page may have discarded the group after its key was listed.
   if (content === undefined) return {};
   const reason = refusalOfGroup(content, { id });
   if (reason) return { notice: `a stored group of refused actions is discarded: ${reason}` };

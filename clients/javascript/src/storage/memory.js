@@ -1,6 +1,6 @@
 /**
  * Opens a store of values by key that last as long as the page. `left` is the storage that it replaces; undefined if it replaces none. Once a key is saved
- * here, the value in `left` is out of date, and is deleted there. A deletion needs no space.
+ * here, the value in `left` is out of date, and is deleted there. A deletion needs no space, so it is possible on a full disk too.
  */
 export function openMemory(left) {
   const values = new Map();
