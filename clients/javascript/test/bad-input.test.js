@@ -63,7 +63,7 @@ test("with `seen` below that of the client's last action, only what others have 
   const { session, jobPicked } = await covered("called");
   assert.deepEqual(await numbered(session, 1, [{ ...jobPicked, seen: 1 }]), ["performed"]);
   assert.deepEqual(await numbered(session, 2, [{ step: "callTaken", seen: 3 }]), ["performed"]);
-  // With the revision before its own job page, the client neither acts below this page nor removes it.
+  // Although `seen` is the revision before the client's own job page, its actions neither act below this page nor remove it.
   assert.deepEqual(await numbered(session, 3, [{ ...jobPicked, seen: 1 }, { step: "formOpened", from: { action: 1, node: 0 }, seen: 1 }]), ["hidden", "performed"]);
   await act(session, { step: "locked" });
   assert.deepEqual(await numbered(session, 5, [{ step: "formSent", from: { action: 4, node: 0 }, seen: 1 }]), ["hidden"]);
@@ -83,7 +83,7 @@ test("each client has its own numbers; a number that was skipped or used runs no
   const opened = { step: "formOpened" };
   assert.deepEqual(await numbered(session, 1, [{ ...jobPicked, seen: 1 }]), ["performed"]);
   assert.deepEqual(await numbered(session, 1, [{ ...jobPicked, seen: 1 }], otherClient), ["performed"]);
-  // The first node of action 1 is another page for the other client.
+  // For the other client, the first node of action 1 is the page of its own action.
   assert.deepEqual(await numbered(session, 2, [{ ...opened, from: { action: 9, node: 0 } }, { ...opened, from: { action: 1, node: 1 } }]), ["invalid", "#/actions/0"]);
   assert.deepEqual(await numbered(session, 2 ** 40, [{ step: "callTaken" }]), ["performed"]);
   assert.deepEqual(await numbered(session, 2, [{ ...opened, from: { action: 1, node: 0 }, seen: 2 }]), ["known"]);

@@ -5,7 +5,7 @@ import { settled } from "../testing/manual-machine.js";
 
 const hour = 3_600_000;
 
-/** Returns the parts of a session that predicts, with `posts`: what was posted to it. */
+/** Returns the parts of a predicting session that `Contact` uses. `posts` has the path and body of each post. */
 function core(more = {}) {
   const made = {
     posts: [], time: 0, role: { isHeld: false }, outbox: { size: 0 }, connection: { isOffline: false }, predictions: {},
@@ -45,7 +45,7 @@ test("a client of another app reports only if an action is held, once for each",
   made.heard({ events: [{ type: "actionHeld", held: "h1" }] });
   await settled();
   assert.deepEqual(session.posts, [contact]);
-  // The action waits for another client.
+  // The action is still held, because it waits for another client.
   session.picture.now.pending = [heldLogout];
   made.posted([]);
   made.heard({});

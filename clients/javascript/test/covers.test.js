@@ -6,7 +6,7 @@ import { Device } from "../testing/device.js";
 import { operatorKey, predictable, root, startService, until } from "../testing/service.js";
 import { put } from "../testing/trip.js";
 
-// What others have put over the pages of a user who acts without a network, in the JavaScript client.
+// Tests of the modals and pages that others have put over the pages of a user who acts without a network, in the JavaScript client.
 let service;
 before(async () => {
   service = await startService(predictable);

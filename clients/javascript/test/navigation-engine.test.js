@@ -28,7 +28,7 @@ async function followed() {
   return { ...made, container, problems, two, done };
 }
 
-/** Returns a session with a screen that was confirmed under another id than the predicted one, which another client's screen has. */
+/** Returns a session with a screen whose confirmed id is not the predicted one, because a screen of another client has got the predicted id. */
 async function confirmed() {
   const made = await followed();
   const { session, network, two } = made;

@@ -366,7 +366,7 @@ test("a page that was frozen while its tap waited for the network does not send 
   taps.push(watched(other.select(2)));
   await device.machine.advance(silence);
   const before = pages[0].posts;
-  // The frozen page is also notified of the network, but cannot send anything.
+  // The frozen page is also notified that the network is back, but cannot send anything.
   await device.goOnline();
   await until(other, ({ waiting, revision }) => waiting === 0 && revision === 3);
   pages[0].wake();

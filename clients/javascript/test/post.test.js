@@ -12,7 +12,7 @@ const steps = {
   handOver: (post) => post.handOver(Promise.resolve({})),
 };
 
-/** Returns a post after some steps. With `order`, an engine has run it. */
+/** Returns a post after these transitions of `steps`. With `order`, an engine has run it. */
 function made(names, given = {}) {
   const post = new Post({ path: "/v1/sessions/s1/actions", body: { type: "back" }, ...given }, { now: () => 7, newKey: () => "key-1" });
   for (const name of names) steps[name](post);

@@ -53,7 +53,7 @@ const kinds = ({ entries }) => entries.map(({ action }) => action.step ?? action
 
 test("the office withdraws a job of a client without a network: the work is performed, and then the job is removed", async () => {
   const { session, goAway, comeBack } = await technician("field");
-  // The client has reported when it began to predict.
+  // The client has posted its first contact, which makes revision 2, when it began to predict.
   await until(session, ({ revision }) => revision === 2);
   await session.step("opened");
   goAway();

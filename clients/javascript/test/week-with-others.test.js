@@ -84,7 +84,9 @@ async function receiver() {
   return { keys, port: server.address().port, close: () => { server.close(); server.closeAllConnections(); } };
 }
 
-/** The user's action with a number. The first ones are on pages that the office removes; then 87 jobs are opened and left, and 60 reports sent. */
+/**
+ * Returns the user's action with a number. The first actions are on pages that the office removes. Then 87 jobs are opened and left, and 60 reports are sent.
+ */
 function planned(number) {
   const first = [["noted", { text: 0 }], "back", 1, ["measured", { value: 3 }], 0][number - 1];
   if (first !== undefined) return first;
@@ -95,7 +97,7 @@ function planned(number) {
     round % 10 === 0 ? ["shelved", {}] : ["noted", { text: -number }], "back"][place];
 }
 
-/** The name of an action in `planned`, or of a posted one. */
+/** Returns the name of an action, in the form of `planned` or in the posted form. */
 const nameOf = (action) => (Array.isArray(action) ? action[0] : typeof action === "number" ? "select" : action.step ?? action.type ?? action);
 
 /** Posts the user's action with a number. */
@@ -124,7 +126,7 @@ async function entriesOf(session) {
   return entries;
 }
 
-/** Posts something as the office. Rejects if it is refused. */
+/** Posts a request of the office. Rejects if the service refuses it. */
 async function office(service, path, body) {
   const method = path.includes("/migrations/") ? "PUT" : "POST";
   const headers = { Authorization: `Bearer ${operatorKey}`, "Content-Type": "application/json" };
@@ -199,7 +201,8 @@ test("500 actions of a week in which others act are refused only on removed page
     await device.machine.advance((7 * day) / 26);
   }
 
-  // Online again. The first attempt of each of five requests ends with a kill of the service, and the second attempt of three of them with one of the page.
+  // The device is online again. The first attempt of each of five requests ends with a kill of the service, the second of three of them with a kill of the
+  // page.
   const attempts = new Map();
   const kills = { service: 0, page: 0 };
   let killed;
@@ -240,12 +243,12 @@ test("500 actions of a week in which others act are refused only on removed page
   assert.deepEqual(refused, wrong.map((number) => [nameOf(planned(number)), number < 5 ? "dismissed" : "definition-changed"]));
   const mine = (await entriesOf(watching)).filter(({ sender, action }) => sender?.client !== undefined && sender.action > earlier && action);
   const performed = mine.map(({ sender, action }) => [sender.action - earlier, nameOf(action)]);
-  // Others have selected the tab of the third action, so that one changes nothing.
+  // Others have already selected the tab of the third action, so the third action changes nothing.
   const wanted = Array.from({ length: 500 }, (_, index) => index + 1).filter((number) => number !== 3 && !wrong.includes(number));
   assert.deepEqual(performed, wanted.map((number) => [number, nameOf(planned(number))]));
   assert.deepEqual([...new Set(mine.filter(({ action }) => action.step === "graded").map(({ action }) => action.params.as))], ["good"]);
 
-  // What others have put on top is there, and in front. Each report was sent once.
+  // The modals that others have presented still exist, and one of them is in front. Each report was sent once.
   await until(watching, () => nodesOf(watching.tree).find(({ name }) => name === "list").content.value.sent === 60);
   const names = nodesOf(watching.tree).map(({ name }) => name);
   assert.deepEqual([notices(), names.includes("alarm"), watching.visible.screen], [expectedNotices, true, "help"]);

@@ -65,7 +65,7 @@ test("500 actions of a week offline, from several pages, run once and in order, 
   }
   assert.deepEqual([place, device.stored(id).pending.length], [500, 500]);
 
-  // Online again. The service is killed during five requests, alternately after the request was performed and at a random moment.
+  // The device is online again. The service is killed during five requests, alternately after the request was performed and at a random moment.
   let [kills, known] = [0, 0];
   device.fetch = async (url, init) => {
     if (init.method !== "POST" || kills === 5) {
