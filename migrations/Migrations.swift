@@ -1,5 +1,5 @@
-/// The schema, in the order in which it is applied. A file that was released is never changed; a change is a new file. So is a change of the
-/// format of causes, differences or states, even if its file only holds a comment: the number of files is the format of a database.
+/// The schema, in the order in which it is applied. A released file is never changed; each change of the schema is a new file. The number of files is the
+/// format of a database. So a change of the format of causes, differences or states is a new file too, even if the file contains only a comment.
 package enum Migrations {
   /// File names without ending, and the SQL statements in them.
   // (SwiftPM makes an identifier of a file name by replacing its first character with `_`.)

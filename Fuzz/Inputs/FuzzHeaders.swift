@@ -14,7 +14,7 @@ enum FuzzHeaders {
     }
     _ = EntityTags(headers.all("If-Match"))?.revisions
     _ = MediaType.isJSON(headers, isFile: true)
-    // A response must confirm preferences in a form that means the same, so that a proxy or a client can read it.
+    // The preferences that a response confirms must parse to the same preferences, because a proxy or a client reads them.
     if let applied = Preferences(headers).applied, Preferences(applied).applied != applied {
       broken.append("a preference is not confirmed as it was applied")
     }

@@ -24,7 +24,7 @@ enum FuzzImport {
     return promises(imported.session)
   }
 
-  /// A store that knows only its own definitions.
+  /// An empty store in memory, which loads any definition from its canonical text.
   private static let store: Store? = {
     let store = Store(
       journal: MemoryJournal(), outbound: StubOutbound(), clock: ManualClock(),

@@ -14,7 +14,7 @@ enum FuzzSession {
   /// The redirect URL is set, so that URLs of the corpus are redirects of the OAuth provider.
   private static let creation = Creation(hasToken: true, environment: ["QIITA_REDIRECT_URL": "app://cb"], manualClock: true)
 
-  /// The maximum of lines that are used per input. More lines would find nothing new.
+  /// The maximum number of lines that are used per input. More lines would find nothing new.
   private static let lineLimit = 32
 
   private static func drive(_ bytes: [UInt8]) -> Drive? {
