@@ -1,5 +1,5 @@
 # syntax=docker/dockerfile:1
-# Build: the Swift toolchain and what is linked. The runtime stage takes the binary, the libraries it names and the engine for clients, nothing else.
+# The build stage has the Swift toolchain and the linked libraries. The runtime stage copies from it only the binary, its Swift libraries and the engine.
 FROM swift:6.3-bookworm AS build
 SHELL ["/bin/bash", "-o", "pipefail", "-c"]
 # hadolint ignore=DL3008
@@ -10,7 +10,7 @@ RUN apt-get update \
 WORKDIR /cairn
 COPY Package.swift ./
 COPY Sources Sources
-# The console has one file of the client.
+# The console contains this file of the client.
 COPY clients/javascript/src/event-stream.js clients/javascript/src/event-stream.js
 COPY Tests Tests
 COPY migrations migrations

@@ -1,4 +1,4 @@
-# The two commands are `make run` and `make test`; both install what is missing.
+# The main commands are `make run` and `make test`. Both install missing packages.
 SWIFT ?= swift
 PORT ?= 8080
 
@@ -43,7 +43,7 @@ test-walk: engine
 	$(SWIFT) build --product cairn
 	cd clients/javascript && node --test test/engine-walk.test.js
 
-# nginx in front of the service with the shipped snippet, and the dashboard compared with the metrics.
+# Tests nginx in front of the service with the shipped snippet, and compares the dashboard with the metrics.
 test-proxy:
 	@scripts/install-needed people
 	$(SWIFT) build --product cairn
@@ -70,7 +70,7 @@ EXAMPLE_PORT ?= 8090
 example: engine program
 	exec examples/delivery-web/run --port $(EXAMPLE_PORT) --engine $(ENGINE) --binary "$$($(SWIFT) build -c release --show-bin-path)/cairn"
 
-# Every state of the apps in config/apps, within bounds.
+# Explores the states of the apps in config/apps, within bounds.
 explore:
 	@scripts/install-needed test
 	scripts/explore-apps
@@ -80,7 +80,7 @@ bench:
 	@scripts/install-needed people
 	Benchmarks/run
 
-# The tests over HTTP with two nodes on PostgreSQL, which get the requests in turn. Those of one node are marked `.oneNode` with the reason.
+# The tests over HTTP with two nodes on PostgreSQL, which get the requests in turn. Tests that need one node are marked `.oneNode`, with the reason.
 test-postgres:
 	@scripts/install-needed test
 	CAIRN_STRICT=1 $(SWIFT) build --build-tests --explicit-target-dependency-import-check error
@@ -105,19 +105,19 @@ sanitize:
 	scripts/sanitize thread --all
 	scripts/sanitize address --all
 
-# The pages that people use, in a real browser.
+# Tests, in a real browser, the pages that people use.
 test-browser: engine
 	@scripts/install-needed people
 	$(SWIFT) build --product cairn
 	scripts/test-browser
 
-# README and docs: every link, the index, and the commands of the first pages, run as a reader would run them.
+# Tests README and docs: every link, the index, and the commands of the first pages, which run as a reader would run them.
 test-pages:
 	@scripts/install-needed people
 	$(SWIFT) build --product cairn
 	CAIRN="$$($(SWIFT) build --show-bin-path)/cairn" .build/python/bin/python -m pytest -q -p no:cacheprovider Tests/pages
 
-# The service compared with its OpenAPI document, and called by clients that two generators create from it. Takes about two and a half minutes.
+# Compares the service with its OpenAPI document, and calls it by clients that two generators create from the document. Takes about two and a half minutes.
 test-contract:
 	@scripts/install-needed people
 	$(SWIFT) build --product cairn
