@@ -1,7 +1,7 @@
 import CairnAPI
 import CairnCore
 
-/// From the bytes of a request's body to those of the response: the service's work without HTTP and the journal.
+/// Works from the bytes of a request's body to those of the response: what the service does without HTTP and the journal.
 let jsonWorks: [Work] = [
   answered("JSON in, the whole answer out, a stack of 1", screens: 1),
   answered("JSON in, the whole answer out, a stack of 21", screens: 21),

@@ -1,4 +1,4 @@
-// Measures taps, in the same way in Node and in a page. The surface starts a session, and taps as its user does.
+// Measures taps, in the same way in Node and in a page. Node and the page each pass a `surface`, which starts sessions and performs the taps.
 /** The clients that are compared: without predictions, with those of the service, and with the engine. */
 const kinds = [
   { kind: "plain", options: { predict: false }, tap: ofTabs },

@@ -16,7 +16,7 @@ TICKING = {"app": "rxflow-demo", "facts": {"onBoarded": True}}
 
 
 def run(folder, most, seconds):
-    """Returns the figures of all three. Prints each figure as soon as it is known."""
+    """Returns the figures of the many sessions, of the long session and of the timers. Prints each figure as soon as it is known."""
     result = {"sessions": sessions(folder, most, seconds)}
     result["session"] = long_session(folder, most)
     result["timers"] = timers(folder, most)

@@ -51,7 +51,7 @@ class Table:
 def run(folder, rounds, seconds, growth):
     """The figures by name. No figure fails the run, because the figures depend on the machine. The reader compares them."""
     table = Table()
-    # A separate folder, because only its owner may enter the other one.
+    # The database has a separate folder, because only its owner may enter `folder`.
     with tempfile.TemporaryDirectory(prefix="cairn-bench-") as place, Database(place, "-c max_connections=300 -c max_wal_size=1GB") as database:
         for statement in filter(None, map(str.strip, SCHEMA.split(";"))):
             database.query(statement)

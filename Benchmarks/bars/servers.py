@@ -131,7 +131,7 @@ def on_postgres(url, schema="cairn"):
 
 
 def node(url, folder, name="node", schema="cairn", settings=None):
-    """A node of Cairn on a PostgreSQL database. Figures call it Cairn."""
+    """A node of Cairn on a PostgreSQL database. Its name in the figures is Cairn."""
     return Server(
         "cairn", [binary(), "serve", "--port", "0", "--log-level", "warning"], f"{folder}/{name}.log",
         {**on_postgres(url, schema), **(settings or {})})

@@ -1,7 +1,7 @@
 """Users who act without a network while others act on the same session.
 
 Each case has two sessions of one app. The user does the same in both. Others act only in the first session: operators, notifications, a timer, another client,
-a migration and undos. It must have the same results as the second one, except for what others have put on top.
+a migration and undos. The first session must have the same results as the second one, except for what others have put on top.
 """
 
 import collections
@@ -14,7 +14,7 @@ NAME = "unseen"
 LOCKED_AFTER = 600_000
 # The code of a step that the other version of the app does not have.
 GONE = "definition-changed"
-# How actions on a page that others have removed are answered.
+# The codes and outcomes of actions on a page that others have removed.
 PLACES = {"dismissed", "flow-gone", "no-tabs", "no-stack", "screen-not-found", "unchanged", "not-handled"}
 CASES = ["covers", "covers", "covers", "covers", "removals", "removals", "sealed", "away"]
 
@@ -43,7 +43,7 @@ MOVES = {
 
 
 class Fault(Exception):
-    """A result that is not as it must be."""
+    """A result that differs from the expected one."""
 
 
 def definition(is_second=False):
@@ -125,18 +125,18 @@ class Pair:
             half.post([{"step": "jobPicked", "params": {"id": "1"}}])
         # The revision that the user sees from now on.
         self.seen = self.busy.revision
-        # The posts of the user that have not reached the first session: body, expected answer.
+        # The user's posts that have not reached the first session, each as its body and the expected outcome or code.
         self.queue = []
         # The nodes that the user's actions have created in the second session, each by its action and its place.
         self.origins = {}
-        # What happened in the first session, for the message about a fault.
+        # The actions and events in the first session, for the message about a fault.
         self.log = []
 
     def fail(self, what):
         raise Fault(f"{what}: {self.log}: {sketch(self.busy.tree)}; alone {sketch(self.calm.tree)}")
 
     def act(self):
-        """The user does something, which is posted to the second session at once."""
+        """Performs a random action of the user, which is posted to the second session at once."""
         shown = self.calm.visible
         move = self.chance.choice(MOVES[shown["screen"]])
         body = move if isinstance(move, dict) else {"step": move[0], "params": move[1]}
@@ -149,7 +149,7 @@ class Pair:
             self.origins[node] = {"action": self.calm.number, "node": index}
 
     def deliver(self, is_allowed):
-        """Some waiting actions reach the first session. `is_allowed` says whether an answer may differ from the one of the second session."""
+        """Posts some waiting actions to the first session. `is_allowed` returns whether a result may differ from that of the second session."""
         count = self.chance.randrange(1, 4)
         sent, self.queue = self.queue[:count], self.queue[count:]
         before = copy.deepcopy(self.busy.tree)
@@ -157,14 +157,14 @@ class Pair:
         for (body, expected), answer in zip(sent, answers):
             found = word(answer)
             self.log.append(f"{body.get('step') or body['type']}={found}")
-            # A tab that others have selected, or a fact that they have written, is as the user wants it.
+            # Others may already have selected the tab, or written the fact, as the user wants it.
             is_same = found == "unchanged" and (body.get("type") == "select" or body.get("step") in ("tabPicked", "rated"))
             # The other version of the app has no such step.
             is_gone = body.get("step") == "shelved" and found == GONE and self.busy.definition != self.hashes[0]
             if found != expected and not is_gone and not is_same and not is_allowed(found):
                 self.fail(f"an action is answered {found} instead of {expected}")
         if self.busy.has("mine"):
-            # A level has one modal at a time, so one of others waits.
+            # The user's modal `mine` is on the level of a modal of others. A level shows one modal at a time, so that of others may wait.
             return
         lost = {node["id"] for node in nodes(before) if node["name"] in OTHERS} - {node["id"] for node in nodes(self.busy.tree)}
         if lost:
@@ -174,7 +174,7 @@ class Pair:
             self.fail(f"{front(highest)['name']} is no longer in front")
 
     def meanwhile(self, kinds):
-        """Others do something in the first session. Returns what."""
+        """Lets others act in the first session. Returns the kind of their action."""
         kind = self.chance.choice(kinds)
         revision = self.busy.revision
         if kind in ("tick", "undone", "moved", "another client", "operator"):
@@ -191,7 +191,7 @@ class Pair:
         return self.busy.call("POST", "/actions", {"type": "advance", "by": "10s"})
 
     def undone(self):
-        """An operator does something, and takes it back."""
+        """A notification changes the session, and an operator undoes the change."""
         revision = self.busy.revision
         self.busy.call("POST", "/notifications?tap=false&state=foreground", {"category": self.chance.choice(list(COVERS))})
         return self.busy.call("POST", "/undo", {"revision": revision, "reason": "drawn"})
@@ -262,7 +262,7 @@ def word(answer):
 
 
 class Unseen:
-    """The cases of a drive. `counts` has how often what happened."""
+    """The cases of a drive. `counts` has the number of times that each kind of event occurred."""
 
     def __init__(self, counts):
         self.counts, self.hashes = counts, []
@@ -304,7 +304,7 @@ class Unseen:
         refused = collections.Counter()
 
         def is_allowed(code):
-            """An action on a page that was removed is refused. `hidden` is allowed only behind another refusal, whose page would have been in front."""
+            """Allows the results of an action on a removed page. `hidden` is allowed only after another such result, whose page would have been in front."""
             refused[code] += 1
             return kind == "removals" and (code in PLACES or code == "hidden" and refused.total() > 1)
 
@@ -343,7 +343,7 @@ class Unseen:
             pair.busy.post(part, now=now)
         if pair.busy.has("lock") != (gone > LOCKED_AFTER):
             pair.fail(f"after {gone} ms the app is{'' if pair.busy.has('lock') else ' not'} locked")
-        # These sessions do not have a manual clock, so their timers go on.
+        # These sessions do not have a manual clock, so their timers would continue.
         for half in (pair.busy, pair.calm):
             half.call("DELETE", "", None)
         self.counts["unseen: away"] += 1
