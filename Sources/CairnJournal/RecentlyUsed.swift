@@ -25,7 +25,7 @@ public struct RecentlyUsed<Key: Hashable, Value> {
   @usableFromInline var oldest: Int?
   @usableFromInline var total = 0
 
-  /// The most recently used value is always kept, even if it exceeds the limit.
+  /// Creates an empty dictionary. The most recently used value is always kept, even if its weight exceeds `limit`.
   @inlinable public init(limit: Int) { self.limit = limit }
 
   /// The total weight.

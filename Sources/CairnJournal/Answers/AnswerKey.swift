@@ -1,4 +1,4 @@
-/// The key under which a session's response is stored.
+/// The key of a stored response within one session.
 package enum AnswerKey: Hashable, Sendable {
   /// The response to the session's creation. A session has at most one such response.
   case creation

@@ -3,7 +3,7 @@ package struct Fingerprint: Hashable, Sendable {
   private let high: UInt64
   private let low: UInt64
 
-  /// Uses the first 16 bytes. Missing bytes count as 0.
+  /// Creates a fingerprint from the first 16 bytes. Missing bytes count as 0.
   package init(_ bytes: some Sequence<UInt8>) {
     var (high, low): (UInt64, UInt64) = (0, 0)
     var count = 0

@@ -13,8 +13,8 @@ package struct Replay {
 
   package typealias Reducers = @Sendable (_ definition: String) throws(JournalError) -> Reducer
 
-  /// Continues from `state`, which belongs to the definition of `reducer`. Without a state, the first entry to replay must be the first
-  /// entry of the session.
+  /// Starts a replay from `state`, which belongs to the definition of `reducer`. Without a state, the first entry to replay must be the
+  /// first entry of the session.
   package init(_ reducer: Reducer, from state: State? = nil, reducers: @escaping Reducers) {
     self.reducer = reducer
     self.state = state

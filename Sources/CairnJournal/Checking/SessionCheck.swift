@@ -1,7 +1,8 @@
 import CairnCore
 
-/// Checks the stored data of a session against its entries. Replays every entry that the current engine version wrote, and compares every
-/// stored state with the result. Not safe for concurrent use. The time is proportional to the length of the session.
+/// Checks the stored data of a session against its entries. Applies the difference of every entry. Compares the resulting states with the
+/// stored ones and, for entries of the current engine version, with the states that the reducer computes. Not safe for concurrent use. The
+/// time is proportional to the length of the session.
 package struct SessionCheck: Sendable {
   private let journal: any Journal
   private let library: DefinitionLibrary
@@ -89,7 +90,7 @@ package struct SessionCheck: Sendable {
     }
   }
 
-  /// The state after replaying all entries; `nil` if some entries are missing at the end.
+  /// The state after replaying all entries; `nil` if the newest entries are missing.
   private func replayed(
     _ session: SessionRecord, of definition: PinnedDefinition, while isWanted: () -> Bool
   ) throws(JournalError) -> State? {

@@ -56,8 +56,8 @@ package final class DefinitionLibrary: Sendable {
     return try documents.definition(hash) == nil ? nil : definition(hash, in: documents)
   }
 
-  /// The app that the definition with this hash names; `nil` if no such definition exists, or if it cannot be read. If the result is `nil`,
-  /// the hash may be the damaged part of the row that contains it, and the row's own name of the app is correct.
+  /// The app that the definition with this hash names; `nil` if no such definition exists, or if it cannot be read. A caller that has read
+  /// the hash from a damaged row then relies on the app that the row itself names, because the hash may be the damaged part.
   package func owner(of hash: String, in documents: any DocumentJournal) -> String? {
     do throws(JournalError) {
       return try find(hash, in: documents)?.definition.app
@@ -66,7 +66,8 @@ package final class DefinitionLibrary: Sendable {
     }
   }
 
-  /// The definition of a session. Throws `unreadable` if the definition cannot be read, or if a time of the session's row is damaged.
+  /// The definition of a session. Throws `unreadable` if the definition cannot be read, or if a time in the session's row is out of bounds,
+  /// because the row is damaged.
   package func definition(of record: SessionRecord, in documents: any DocumentJournal) throws(JournalError) -> PinnedDefinition {
     guard State.isTime(record.createdAt), State.isTime(record.updatedAt) else {
       throw .unreadable("session \(record.id): its time is before 1970 or after the year 9999")

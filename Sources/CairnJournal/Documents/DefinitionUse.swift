@@ -1,4 +1,4 @@
-/// The number of sessions that use a definition.
+/// The use of a definition by an app's sessions.
 package struct DefinitionUse: Hashable, Sendable {
   /// The definition's hash.
   package var definition: String

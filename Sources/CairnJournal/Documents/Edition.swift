@@ -1,6 +1,6 @@
 package import CairnCore
 
-/// The newest edition of each app that a publisher knows, by the app's name. Apps without editions have no entry.
+/// For each app, by its name: the newest edition that a publisher knows. Apps without editions have no entry.
 package typealias KnownEditions = [String: Edition]
 
 /// The definition that an app's new sessions use, from a certain time on.
@@ -12,8 +12,8 @@ package struct Edition: Hashable, Sendable {
   package var since: Int
   /// The name of the operator who published the definition; `nil` if it comes from the definitions folder.
   package var author: String?
-  /// For a definition that an operator published by a PUT: the hash of the folder's definition of the app at that time; `nil` if the folder
-  /// had none.
+  /// For a definition that an operator published by a PUT: the hash of the definition that the definitions folder had for the app at that
+  /// time; `nil` if it had none.
   package var above: String?
 
   /// The maximum number of editions that are kept per app.

@@ -21,7 +21,7 @@ package final class PinnedDefinition: Sendable {
     self.doubts = doubts
   }
 
-  /// The same definition, read from a file with other line numbers.
+  /// The same definition, read from another version of its file, in which the warnings have other lines.
   package init(_ same: PinnedDefinition, doubts: [Doubt]?) {
     hash = same.hash
     text = same.text

@@ -31,8 +31,8 @@ package struct Rollout: Hashable, Sendable {
   package var app: String
   /// The hashes of the definition that the app had before the rollout, and of the definition to which sessions move.
   package var from, to: String
-  /// The share of sessions that move, in hundredths of a percent. A session is selected by its label or, without one, by its id, so that all sessions with
-  /// one label are treated alike.
+  /// The share of the app's sessions that move, in hundredths of a percent. A session is selected by its label or, without one, by its id,
+  /// so that all sessions with one label are treated alike.
   package var share: Int
   /// The condition under which existing sessions move; `nil` if they keep their definition.
   package var moment: Moment?
@@ -72,7 +72,7 @@ package struct Rollout: Hashable, Sendable {
     self.author = author
   }
 
-  /// The share of all sessions, in hundredths of a percent.
+  /// The share that includes all sessions, in hundredths of a percent.
   package static let whole = 10_000
 
   /// Whether a session is in the share. `label` and `id` are the session's.
@@ -92,14 +92,14 @@ package struct Rollout: Hashable, Sendable {
     return nil
   }
 
-  /// The rollout in another state.
+  /// The same rollout with another state.
   package func with(state: State) -> Rollout {
     var next = self
     next.state = state
     return next
   }
 
-  /// Whether existing sessions must be visited now.
+  /// Whether the rollout must visit existing sessions now, to move them, to set them back, or to count them.
   package var hasWork: Bool { state == .reverting || state == .running && (moment != nil || isDryRun) }
 
   /// Whether new sessions of the share begin with the new definition. `served` is the hash of the app's current definition.
@@ -160,7 +160,7 @@ package struct RolloutReport: Hashable, Sendable {
     progress = new.progress
   }
 
-  /// Maximum number of listed reasons, and of listed lines. Those beyond it are counted together under one name.
+  /// Maximum number of listed reasons, and of listed lines. Further ones are counted together under the name `others`.
   private static let most = 100
 
   package mutating func note(line: String, of session: String) { Self.note(line, session, in: &lines) }

@@ -1,4 +1,4 @@
-/// The progress of a rollout: the numbers of visited and remaining sessions, and the rate.
+/// The progress of a rollout: the numbers of all and of the remaining sessions, and the speed.
 package struct RolloutProgress: Hashable, Sendable {
   /// The number of sessions that the rollout concerns: those that have moved, and those that the current round visits. It is an estimate if
   /// the share is below 100 %.
@@ -21,6 +21,6 @@ package struct RolloutProgress: Hashable, Sendable {
   }
 
   /// The expected time at which all sessions will have been visited, in milliseconds since 1970; `nil` if no sessions are left, or if the
-  /// rate is unknown.
+  /// speed is unknown.
   package var expectedEnd: Int? { left > 0 && perMinute > 0 ? time + left * 60_000 / perMinute : nil }
 }

@@ -53,12 +53,12 @@ package struct StoredDocument: Hashable, Sendable {
 
 /// The documents that a read returns, sorted by kind, app and name.
 package struct DocumentQuery: Hashable, Sendable {
-  /// The kind; `nil` for all kinds. A query without a name also returns the documents whose kind is damaged.
+  /// The kind; `nil` for all kinds. A query without a name and without `isOfNewest` also returns the documents whose kind is damaged.
   package var kind: DocumentKind?
   /// The app; `nil` for all apps.
   package var app: String?
   package var name: String?
-  /// Whether only the document with the last name of each app is needed. The result may contain other documents too.
+  /// Whether only the last document of each app is needed, in the order of the names. The result may nevertheless contain other documents.
   package var isOfNewest = false
 
   package init(_ kind: DocumentKind? = nil, app: String? = nil, name: String? = nil, isOfNewest: Bool = false) {

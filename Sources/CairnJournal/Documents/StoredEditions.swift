@@ -42,7 +42,7 @@ package struct StoredEditions: Hashable, Sendable {
   /// The damaged rows: their contents differ from what was written.
   private var damagedRows: [Row] = []
 
-  /// Reads all rows. They may contain earlier editions of an app.
+  /// Finds the newest intact row of each app and the damaged rows. `rows` may contain several editions of an app.
   init(_ rows: [Row]) {
     for row in rows {
       if !row.isIntact {
@@ -93,7 +93,7 @@ extension DocumentJournal {
   /// The newest edition of each app. Damaged rows are reported separately.
   package func editions() throws(JournalError) -> StoredEditions {
     var found = try documents(DocumentQuery(.edition, isOfNewest: true))
-    // A row with a damaged name may be sorted after an intact edition, which is then not among the newest rows.
+    // A row with a damaged name may come after the newest intact edition in the order of the names, and then hides this edition.
     if !found.allSatisfy(\.isIntact) { found = try documents(DocumentQuery(.edition)) }
     return StoredEditions(found.compactMap { StoredEditions.Row($0) })
   }

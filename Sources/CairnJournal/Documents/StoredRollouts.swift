@@ -34,7 +34,7 @@ package struct StoredRollouts: Hashable, Sendable {
           intact.append(rollout)
           continue
         }
-        // The damaged part may be the name of the app, the kind, or the document's name.
+        // The damaged part may be the name of the app, the kind, or the document's name, so the rollout may belong to another app than the row.
         if isInPlace { damaged.append(Damaged(app: app, version: version, reason: "the stored rollout differs from what was written")) }
         if !isInPlace || rollout.app != app {
           let place = isInPlace ? "the app \(app)" : "another kind or name"

@@ -8,12 +8,12 @@ package final class JournalEntry: Sendable {
   package let engine: Int
   /// The value of `CauseFormat.version` when the entry was written.
   package let format: Int
-  /// The cause, the author and the sender, in `CauseFormat`.
+  /// The cause, with the author and the optional parts of the stamp, in `CauseFormat`.
   package let cause: [UInt8]
   /// The difference from the previous state, in `StateFormat`. The difference of the first entry starts from `StateFormat.empty`.
   package let difference: [UInt8]
-  /// The time at which the session's effects are due, in milliseconds since 1970; 0 if they are due immediately. `nil` if the session has
-  /// no effects that the machine's clock runs.
+  /// The time at which the session's effects are due, in milliseconds since 1970; 0 if they are due immediately. `nil` if no effect of the
+  /// session depends on the machine's clock.
   package let due: Int?
   /// The hash of the session's definition and the session's label, if the entry set them; otherwise `nil`. The first entry sets the
   /// definition, and the label if the session has one.
@@ -70,7 +70,7 @@ package final class JournalEntry: Sendable {
     var hash = SipHash(key)
     hash.combine(previous)
     let given = (due == nil ? 0 : 1) | (definition == nil ? 0 : 2) | (label == nil ? 0 : 4) | (entry.request == nil ? 0 : 8)
-    // Each word costs about 40 instructions per action, so small numbers share a word, and so do the lengths of the fields.
+    // Each hashed word costs about 40 instructions per action, so small numbers share a word, and so do the lengths of the fields.
     hash.combine(entry.revision, engine, format, given)
     hash.combine(entry.stamp.time)
     hash.combine(entry.stamp.nonce.utf8.count, entry.request?.utf8.count ?? 0, cause.count, difference.count)

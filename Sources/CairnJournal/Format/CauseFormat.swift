@@ -1,13 +1,14 @@
 package import CairnCore
 
-/// The stored form of an entry's cause: `{"creation":…}`, `{"action":…}` or `{"replacement":…}`, with `"by"` for an operator's request. A numbered action has
-/// `"sender"`, `"covers"` if its user had not seen what others put on top, and `"clientTime"` if its client gave a time. `"zones"` are the time zones that an
-/// action has read. The stored names are independent of the API, which may use other names for an action.
+/// The stored form of an entry's cause: `{"creation":…}`, `{"action":…}` or `{"replacement":…}`, with `"by"` for an operator's request. A
+/// numbered action has `"sender"`, `"covers"` if its user had not seen what others put on top, and `"clientTime"` if its client gave a
+/// time. `"zones"` are the time zones that an action has read. The stored names are independent of the API, which may use other names for
+/// an action.
 package enum CauseFormat {
-  /// The version stored with each entry. A change requires a migration.
+  /// The version of the format, stored with each entry. A change requires a migration.
   package static let version = 3
 
-  /// The stored cause, author and sender of an entry.
+  /// The stored form of an entry's cause, with the author and the optional parts of the stamp: the sender, the time zones, the covers and the client's time.
   package static func bytes(_ entry: Entry) -> [UInt8] {
     JSONWriter.stored { writer in
       writer.beginObject()

@@ -1,15 +1,15 @@
 package import CairnCore
 
-/// The stored cause of an entry, with its author and sender.
+/// The stored cause of an entry, with the author and the optional parts of the stamp.
 package struct StoredCause: Sendable {
   package var cause: Entry.Cause
-  /// The name of the operator who posted the action; `nil` for any other action.
+  /// The name of the operator who caused the entry; `nil` if no operator caused it.
   package var author: String?
   /// The client and the number of a numbered action; `nil` for any other action.
   package var sender: Sender?
   /// The offsets of the time zones that the action has read.
   package var zones: [ZoneWindow]
-  /// The nodes that are lifted off while the action runs.
+  /// The covers that are lifted off while the action runs.
   package var covers: [Cover]
   /// When the user made the action; `nil` if the client gave no time.
   package var clientTime: ClientTime?

@@ -1,4 +1,4 @@
-/// Computes the check value of a row: a keyed hash of the table's name and of all other columns, in the order of the schema.
+/// Computes the check value of a row: a keyed hash of the table's name and of all columns except the check value, in the order of the schema.
 package struct RowCheck: Sendable {
   /// The value of a column.
   package enum Value {

@@ -5,7 +5,7 @@ package struct SipHash: Sendable {
     let low: UInt64
     let high: UInt64
 
-    /// The first 16 bytes; missing bytes count as 0.
+    /// Creates a key from the first 16 bytes. Missing bytes count as 0.
     package init(_ bytes: some Collection<UInt8>) {
       func word(_ bytes: some Collection<UInt8>) -> UInt64 { bytes.reversed().reduce(0) { $0 << 8 | UInt64($1) } }
       low = word(bytes.prefix(8))

@@ -4,11 +4,11 @@ package import CairnRuntime
 package protocol ClusterJournal: Sendable {
   /// Whether other nodes may write to the database while it is open. If not, the states in memory are current.
   var isShared: Bool { get }
-  /// The changes of all nodes after `cursor`, oldest first per session. If `cursor` is `nil`, the result has no changes; it only has the
-  /// newest cursor, and `isLacking` is set.
+  /// The changes of all nodes after `cursor`, oldest first per session. If `cursor` is `nil`, the result contains the newest cursor and no
+  /// changes, and `isLacking` is set.
   func changes(after cursor: ChangeCursor?) throws(JournalError) -> SessionChanges
-  /// Calls `wake` soon after another node has committed, on a thread of the journal. A call may be missing, so the caller must also poll. Must be called once,
-  /// before any read.
+  /// Calls `wake` soon after another node has committed, on a thread of the journal. Some commits may cause no call, so the caller must
+  /// also poll. Must be called once, before any read.
   func onChange(_ wake: @escaping @Sendable () -> Void) throws(ThreadError)
   /// Claims a task that one node performs for all nodes. `time` is the duration of the claim in milliseconds. Returns `false` if another
   /// node has claimed the task. With `takingOver`, the claim succeeds nevertheless, because the other node may have ended.

@@ -26,7 +26,7 @@ package struct JournalBatch: Sendable {
 
   package var isEmpty: Bool { !isChange && checks?.versions.isEmpty ?? true }
 
-  /// Whether the batch contains more than checks.
+  /// Whether the batch stores or deletes anything, and does not only check versions.
   package var isChange: Bool { !(sessions.isEmpty && deletions.isEmpty && definitions.isEmpty) }
 
   package init(definitions: [String: String] = [:], sessions: [SessionWrite] = [], deletions: [String] = [], checks: Checks? = nil) {

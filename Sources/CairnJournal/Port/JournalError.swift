@@ -6,7 +6,7 @@ package enum JournalError: Error, Hashable, Sendable {
   case full
   case readOnly
   case corrupt(String)
-  /// The stored version of a session differs from the version that the batch expects, or a key is already used.
+  /// The stored version of a session differs from the version that the batch expects, or a response already exists under a key of the batch.
   case conflict(session: String)
   /// Another node has changed a document of the app, such as an edition or a rollout, since this node read it.
   case outdated(app: String)

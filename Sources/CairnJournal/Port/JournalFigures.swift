@@ -26,7 +26,7 @@ package struct JournalFigures: Sendable {
   /// The number of times that the database was found to be in an older state, and the number of erasures that were then repeated.
   package var losses = 0
   package var repeatedErasures = 0
-  /// Whether this node receives the signals of other nodes' commits; `nil` if it only polls.
+  /// Whether this node receives signals of other nodes' commits; `nil` if it is set to poll only.
   package var isListening: Bool?
 
   package init() {}

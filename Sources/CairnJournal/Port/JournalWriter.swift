@@ -9,8 +9,8 @@ package protocol JournalWriter: SessionStates, AnswerJournal, EntryStaging {
   /// Calls `body` while no other node can commit changes of the session. Throws `.busy` without calling `body` if other nodes hold the session for
   /// too long. `body` may commit.
   func holding(_ session: String, _ body: () -> Void) throws(JournalError)
-  /// Deletes some of the responses that have expired at `time`, in milliseconds since 1970. Returns the time of the next call, or `nil` if
-  /// no responses are left.
+  /// Deletes some of the responses that have expired at `time`, in milliseconds since 1970. Returns the time at which to call this function
+  /// again, or `nil` if no responses are left.
   func forgetAnswers(expiredAt time: Int) throws(JournalError) -> Int?
   /// Claims the effects that are due up to a time, in milliseconds since 1970, and that no running node runs. Returns the sessions with
   /// their due times, and reads no state. A node need not claim the effects that its own commits begin.

@@ -22,12 +22,12 @@ package protocol SessionJournal: SessionStates {
   /// The ids of sessions in the order of creation, after a place, each with its own place. Begins with the first session if `after` is 0.
   /// Reads no states.
   func roster(after place: Int, limit: Int) throws(JournalError) -> [(place: Int, id: String)]
-  /// The decrypted secret in a slot; `nil` if the slot is empty. It is read only for the call that needs it. May also be called on the
+  /// The decrypted secret in a slot; `nil` if the slot is empty. Callers read a secret only when a call needs it. May also be called on the
   /// writer's thread.
   func secret(_ slot: SecretSlot, of session: String) throws(JournalError) -> String?
-  /// The definitions of an app's sessions, by hash.
+  /// The definitions that an app's sessions use, sorted by hash.
   func uses(of app: String) throws(JournalError) -> [DefinitionUse]
-  /// The size of a session's journal in bytes, as counted since its first write by this process; `nil` before that. Performs no read.
+  /// The size of a session's journal in bytes; `nil` if this process has not counted it yet. Performs no read.
   func bytes(of session: String) -> Int?
   /// The number of sessions.
   func count() throws(JournalError) -> Int

@@ -20,14 +20,14 @@ package enum StoreEvent: Hashable, Sendable {
   case expired(sessions: Int, definition: String)
   /// Deleted data is still in the database files after this many seconds.
   case erasureOverdue(seconds: Int, reason: String)
-  /// All deleted data has been erased after an `erasureOverdue` event.
+  /// After an `erasureOverdue` event, all deleted data has now been erased.
   case erasureDone
   /// Acknowledged data is missing, and the operator accepted the loss at startup.
   case lossAccepted(reason: String)
   /// A session has lost revisions that this node knew. `newest` is the newest remaining revision. At most one such event is logged per
   /// minute.
   case revisionsLost(session: String, lost: String, newest: String)
-  /// A stored rollout cannot be read, so that no session of its app is created.
+  /// A stored rollout cannot be read. Until a new rollout replaces it, no session of its app can be created.
   case rolloutDamaged(app: String, reason: String)
   /// The disk is full. The reserved space is used for deletions, and no other data is written until more space is free.
   case reserveGivenUp
@@ -35,7 +35,7 @@ package enum StoreEvent: Hashable, Sendable {
   case readingOnly(reason: String)
   /// More sessions have expired than may end within an hour. The remaining sessions are ended in later rounds.
   case expiryHeld(share: Int)
-  /// The machine's clock advanced this many seconds more than the elapsed time.
+  /// The machine's clock advanced by this many seconds more than the monotonic clock.
   case clockJumped(seconds: Int)
   /// A background task failed, and is retried. The event is repeated only if the reason changes.
   case backgroundFailed(BackgroundTask, reason: String)

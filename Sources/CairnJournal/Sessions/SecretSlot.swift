@@ -1,6 +1,6 @@
 package import CairnCore
 
-/// The purpose of a session's secret.
+/// Identifies a secret of a session by its purpose.
 package enum SecretSlot: Hashable, Sendable {
   case token
   /// The authorization code of the token call, or the access token of the message, with this effect id.
@@ -35,7 +35,7 @@ extension SecretSlot {
   }
 }
 
-/// The change of a secret.
+/// The change of a secret by a write.
 package enum SecretChange: Hashable, Sendable {
   case keep(String)
   case forget

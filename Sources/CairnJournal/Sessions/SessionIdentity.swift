@@ -2,7 +2,7 @@
 package final class SessionIdentity: Hashable, Sendable {
   package let id: String
   package let app: String
-  /// A free text that was given at creation; `nil` if there was none.
+  /// A free-form text that the creation set; `nil` if it set none.
   package let label: String?
   /// The time of creation in milliseconds since 1970.
   package let createdAt: Int

@@ -8,7 +8,8 @@ package struct SessionQuery: Hashable, Sendable {
   package var createdAfter: Int?
   /// The time before which the sessions were created, exclusive, in milliseconds since 1970.
   package var createdBefore: Int?
-  /// The time since which the sessions have not changed, in milliseconds since 1970. For a session with a manual clock, its creation counts instead.
+  /// The time since which the sessions have not changed, in milliseconds since 1970. For a session with a manual clock, the time of its
+  /// creation counts instead.
   package var idleSince: Int?
   /// The place after which the page begins: the cursor of a previous page, or a session's id; `nil` for the first page.
   package var after: String?

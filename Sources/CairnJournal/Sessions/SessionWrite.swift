@@ -16,8 +16,8 @@ package struct SessionWrite: Sendable {
   /// The new beginning of the session's journal; `nil` if it does not change. After the commit, nothing before the beginning can be read:
   /// neither entries up to and including its revision, nor responses that were stored up to that revision. They are erased soon afterwards.
   ///
-  /// Ignored unless its revision is above that of the current beginning. Its revision is at most that of `record`. A new session may have a
-  /// beginning and no entries.
+  /// A beginning is ignored unless its revision is above that of the current beginning. Its revision is at most that of `record`. A new
+  /// session may have a beginning and no entries.
   package var beginning: PastState?
 
   /// The place at which the entries of a new session before `entries` are staged; `nil` if no entries are staged.

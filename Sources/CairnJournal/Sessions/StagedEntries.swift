@@ -1,4 +1,5 @@
-/// Some entries of a session that does not exist yet. They can be read only after a write with their place has created the session.
+/// Some entries of a session that does not exist yet. They can be read only after a write that names their place (`SessionWrite.staged`)
+/// has created the session.
 package struct StagedEntries: Sendable {
   /// The canonical texts of the definitions that the entries set, by hash.
   package var definitions: [String: String]
