@@ -4,8 +4,8 @@ import CairnJournal
 import GRDB
 import GRDBSQLite
 
-/// Responses under idempotency keys. Each response is a row, with an index by session and key. Commits of sessions without keys have no
-/// additional cost.
+/// Responses under idempotency keys. Each response is a row, with an index by session and key. Commits without responses have no additional
+/// cost.
 struct SQLiteAnswers: AnswerJournal {
   let database: SQLiteDatabase
 

@@ -93,7 +93,7 @@ extension SQLiteDatabase {
     heads.withLock { $0.wroteAll(mark) }
   }
 
-  /// Assigns an entry number to a deletion. This makes a lost deletion detectable, and erasing entries does not lower the newest number.
+  /// Assigns an entry number to a deletion. So the loss of a deletion is detected, and the erasure of entries does not lower the newest number.
   func markDeletion(_ db: Database) throws {
     let number = heads.withLock { $0.newEntry() }
     try Mark.deleted.set(number, check, db)
@@ -114,8 +114,8 @@ extension Head {
       hash: UInt64(column: row.integer(first + 3)), updatedAt: row.integer(first + 4), due: row.optionalInteger(first + 5))
   }
 
-  /// Returns the head of a session whose journal has this beginning. Throws `.unreadable` if the head's revision cannot be the session's
-  /// newest revision: otherwise, the session of a damaged row would look like a session whose history was forgotten.
+  /// Returns the head of a session whose journal has this beginning. Throws `.unreadable` if the head's revision is below the beginning or
+  /// out of bounds. Otherwise, a session with a damaged row would look like a session whose history was forgotten.
   func beginning(with beginning: Beginning?, of id: String) throws -> Head {
     guard State.isRevision(revision), revision >= beginning?.revision ?? 0 else {
       throw JournalError.unreadable("session \(id): the revision \(revision) of its head is out of bounds")

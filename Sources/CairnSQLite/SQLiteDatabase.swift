@@ -16,7 +16,7 @@ final class SQLiteDatabase: Sendable {
   let check: RowCheck
   /// All readers of this process pass this gate, so that they do not prevent the log from being emptied.
   let gate: ReadGate
-  /// The reading connections; `nil` if the journal was opened for inspection only.
+  /// The reading connections; `nil` if the journal only reads, because it then uses the readers of `pool`.
   let connections: ReadConnections?
   /// Empty node tables with the names of a definition, by the definition's hash. Sessions that are read share these names. The most recently used
   /// tables are kept, limited by the bytes of the definitions' texts.
@@ -39,7 +39,7 @@ final class SQLiteDatabase: Sendable {
     self.connections = connections
   }
 
-  /// Runs a read of the current database. Must not be called on the writer's thread, because readers are blocked while the log is emptied.
+  /// Runs a read in one transaction, on a reading connection. Must not be called on the writer's thread, which would wait while the log is emptied.
   func read<Result>(_ work: (Database) throws -> Result) throws -> Result {
     gate.enter()
     defer { gate.leave() }

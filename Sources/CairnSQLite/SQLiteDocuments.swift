@@ -24,7 +24,7 @@ struct SQLiteDocuments: DocumentJournal {
 
   func documents(_ query: DocumentQuery) throws(JournalError) -> [StoredDocument] {
     try database.guarded {
-      // The writer's thread reads here too. It must not wait for the readers' connections, so this uses the pool.
+      // The writer's thread reads here too. It must not wait for the reading connections, so this read uses GRDB's pool.
       try database.pool.read { db in
         let rows = try Prepared(
           db,
@@ -61,7 +61,7 @@ struct SQLiteDocuments: DocumentJournal {
           let version = try Int.fetchOne(
             db, sql: "SELECT version FROM documents WHERE kind = ? AND app = ? AND name = ?", arguments: key)
           guard version ?? 0 == change.known else { throw JournalError.outdated(app: change.app) }
-          // A damaged version may be read as NULL.
+          // The row is deleted even if no version was found, because a damaged version may be read as NULL.
           try db.execute(sql: "DELETE FROM documents WHERE kind = ? AND app = ? AND name = ?", arguments: key)
           added -= db.changesCount
           guard let body = change.body else { continue }

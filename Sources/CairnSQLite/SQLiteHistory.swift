@@ -24,7 +24,7 @@ struct SQLiteHistory: EntryJournal {
     while true {
       let base = try base(of: head, at: bound, db)
       var differences: [[UInt8]] = []
-      // The entry of the beginning is forgotten.
+      // The entry of the beginning is forgotten, so its time and hash are taken from the row of the beginning.
       var newest = head.beginning.flatMap { $0.revision == revision ? (time: $0.time, hash: $0.hash) : nil }
       var first = base.map { $0.revision - 1 } ?? 0
       if let beginning = head.beginning {
@@ -128,7 +128,7 @@ struct SQLiteHistory: EntryJournal {
   }
 
   /// The numbers of the entry of a revision and of the entry after it. The first is `nil` if a copied session begins with the second entry;
-  /// the second is `nil` at the newest revision.
+  /// the second is `nil` at the newest revision. Both are `nil` if the newest entry is forgotten.
   func numbers(of id: String, _ head: Head, at revision: Int, _ db: Database) throws -> (entry: Int?, next: Int?) {
     if head.entry == 0 { return (nil, nil) }
     if revision == head.revision { return (head.entry, nil) }

@@ -70,16 +70,17 @@ package final class SQLiteJournal: Journal, CopySource {
       try OpeningCheck(path).checkFormat(migrations)
     }
     let reserve = DiskReserve(path)
-    // The lock must be held here, because closing a file of a database releases all locks that SQLite holds on it in this process.
+    // Closing the file releases all locks that SQLite holds on it in this process. The lock above ensures that no other journal of this
+    // process has it open for writing.
     try Self.makeFile(path)
     let secrets = SecretBox(keys: keys)
     do {
-      // The log of a killed process may contain data that had been erased from the database.
+      // The log of a killed process may still contain data that had been erased, so the sweeper must empty it.
       let hasLog = Disk.size(of: path + "-wal") ?? 0 > 0
       let pool = try DatabasePool(path: path, configuration: Self.configuration(readers: readers + 1))
       let log = WriteLog()
       let start = try pool.writeWithoutTransaction { db in
-        // The cache size in KiB, enough for the inner pages of the tables with a million sessions.
+        // The cache size in KiB, enough for the inner pages of the tables of a million sessions.
         try db.execute(sql: "PRAGMA cache_size = -16384")
         try Self.makeDurable(db, path: path)
         try MigrationRunner(path: path, migrations: migrations).run(db)
@@ -240,7 +241,7 @@ package final class SQLiteJournal: Journal, CopySource {
       try db.execute(sql: "PRAGMA wal_autocheckpoint = 0")
       // Deleted data is overwritten with zeros.
       try db.execute(sql: "PRAGMA secure_delete = ON")
-      // This is set before the first table is created. Free pages can then be returned to the disk (`FreePages`).
+      // This must be set before the first table is created, so that free pages can be returned to the disk (`FreePages`).
       if !db.configuration.readonly, try Int.fetchOne(db, sql: "PRAGMA page_count") == 0 {
         try db.execute(sql: "PRAGMA auto_vacuum = INCREMENTAL")
       }
@@ -248,7 +249,8 @@ package final class SQLiteJournal: Journal, CopySource {
     return configuration
   }
 
-  /// Must run after GRDB has switched to WAL mode, because GRDB then sets NORMAL. The settings are read back and verified.
+  /// Sets `synchronous=FULL`. Must run after GRDB has switched to WAL mode, because GRDB then sets NORMAL. Reads the settings back, and
+  /// throws `.notDurable` if they differ.
   private static func makeDurable(_ db: Database, path: String) throws {
     try db.execute(sql: "PRAGMA synchronous = FULL")
     let mode = try String.fetchOne(db, sql: "PRAGMA journal_mode")

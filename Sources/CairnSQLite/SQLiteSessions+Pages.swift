@@ -2,7 +2,7 @@ import CairnRuntime
 import CairnJournal
 import GRDB
 
-// Lists sessions. Each page continues in one index, in the order of creation.
+// Lists sessions in the order of creation. Each page continues in the same index where the previous page ended.
 extension SQLiteSessions {
   /// The maximum number of rows that are examined for a page.
   private static let scanLimit = 2_000

@@ -16,7 +16,7 @@ final class SQLiteWriter: JournalWriter {
   let sweeper: Sweeper
   /// The durations for which operations on the log blocked the writer.
   private let times: Lock<Durations>
-  /// The list of deleted sessions; `nil` if the journal only reads.
+  /// The list of erasures; `nil` if the journal only reads.
   private let erasures: ErasureList?
   /// The disk space reserved for deletions; `nil` if the journal only reads.
   let reserve: DiskReserve?
@@ -146,7 +146,7 @@ final class SQLiteWriter: JournalWriter {
         for (id, version) in checks?.versions ?? [:] where try (database.head(of: id, db)?.version ?? .none) != version {
           conflicts[id] = .conflict(session: id)
         }
-        // The list of erasures already contains the deletions. If a deletion conflicts, another attempt without it is needed.
+        // The list of erasures already contains all deletions. If one of them conflicts, the list is restored, and the commit is attempted again without it.
         if deletions.contains(where: { conflicts[$0] != nil }) { throw ConflictingDeletions() }
         let insert = try Prepared(db, Self.insertEntry)
         let keep = try SQLiteAnswers.insertion(for: writes, db)
@@ -224,7 +224,7 @@ final class SQLiteWriter: JournalWriter {
     if head == nil {
       try insertHead(moved, write.record, db)
     } else if let definition = write.entries.last(where: { $0.definition != nil })?.definition {
-      // The definition is written in this commit, because lists find sessions by it.
+      // The definition is written to the head's row in this commit, because lists find sessions by it.
       let change = try Prepared(db, "UPDATE heads SET definition = ?2 WHERE session = ?1")
       change.bind(1, number)
       change.bind(2, definition)

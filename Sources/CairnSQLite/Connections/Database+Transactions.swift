@@ -23,7 +23,7 @@ extension Database {
     try Prepared(self, begin).run()
     do {
       let result = try work(self)
-      // After some errors SQLite has already rolled back.
+      // After some errors, SQLite has already rolled the transaction back.
       guard isInsideTransaction else { throw DatabaseError(resultCode: .SQLITE_ABORT, message: "the transaction was rolled back") }
       try commit.run()
       return result

@@ -3,8 +3,8 @@ import CairnCore
 import Foundation
 import Glibc
 
-/// The secret keys, from the environment or from `<database>.key`, which is created at the first start. The newest key encrypts; older keys
-/// only decrypt. A file contains either a single key as 32 bytes, or several keys in base64, one per line, the newest first.
+/// The secret keys, from CAIRN_SECRET_KEY or from the file `<database>.key`, which is created at the first start. The newest key encrypts;
+/// older keys only decrypt. A file contains either a single key as 32 bytes, or several keys in base64, one per line, the newest first.
 package enum KeyFile {
   /// The reason why no key is available. The texts contain no key material.
   package enum Fault: Error, Hashable, Sendable, CustomStringConvertible {

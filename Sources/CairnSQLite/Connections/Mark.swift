@@ -5,13 +5,13 @@ import GRDB
 enum Mark: String, CaseIterable {
   /// The number of the entry up to which the table of heads is complete.
   case flushed
-  /// The number that was used for the newest deletion.
+  /// The entry number that was assigned to the newest deletion (`SQLiteDatabase.markDeletion`).
   case deleted
   /// The number of rows of the table `documents`, so that a missing row is detected.
   case documents
 
-  /// Counts rows that were just added to the table `documents`. `added` is negative if rows were removed. If the mark is damaged, all rows
-  /// are counted again.
+  /// Updates the mark `documents` after a change of the table of the same name. `added` is the number of added rows, or negative if rows
+  /// were removed. If the mark is damaged, all rows are counted again.
   func count(adding added: Int, _ check: RowCheck, _ db: Database) throws {
     try set((try? entry(db)).flatMap(\.self).map { $0 + added } ?? Self.rows(db), check, db)
   }

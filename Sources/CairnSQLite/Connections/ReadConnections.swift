@@ -14,7 +14,7 @@ final class ReadConnections: Sendable {
 
   private let contents: Monitor<Contents>
 
-  /// The page cache of each connection in KiB, enough for the inner pages of the tables with a million sessions.
+  /// The page cache of each connection in KiB, enough for the inner pages of the tables of a million sessions.
   private static let cache = 8_192
 
   /// Opens `count` connections.

@@ -23,8 +23,8 @@ final class WriteLog: Sendable {
       }, context)
   }
 
-  /// Moves the remaining pages to the database, so that the next commit restarts the log. Does nothing while a reader uses the log. Returns
-  /// whether all pages were moved.
+  /// Moves the remaining pages of the log to the database, so that the next commit writes from the start of the log file. Does not wait for
+  /// readers. Returns `false` if a reader prevents the restart.
   func restart(_ db: Database, measuredBy times: Lock<Durations>) -> Bool {
     let start = Monotonic.now()
     defer { times.withLock { $0.add(Monotonic.now() - start) } }
@@ -35,7 +35,7 @@ final class WriteLog: Sendable {
     return true
   }
 
-  /// Empties the log file. Does nothing while a reader uses it. Returns whether the file was emptied.
+  /// Empties the log file. Does not wait for readers. Returns `false` if a reader prevents this.
   static func empty(_ db: Database, measuredBy times: Lock<Durations>) -> Bool {
     let start = Monotonic.now()
     defer { times.withLock { $0.add(Monotonic.now() - start) } }

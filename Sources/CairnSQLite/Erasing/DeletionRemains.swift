@@ -1,8 +1,8 @@
-/// The remains of deleted sessions: rows that must be erased, and erased data that is still in the write-ahead log. Times are `Monotonic`
-/// nanoseconds.
+/// The remains of deletions, which include forgotten history: rows that must be erased, and erased data that is still in the write-ahead
+/// log. Times are `Monotonic` nanoseconds.
 struct DeletionRemains: Sendable {
-  /// The oldest deletion whose rows may exist, first among the deletions before `begin`, then among those since; `nil` if no such deletion
-  /// exists.
+  /// The oldest deletion whose rows may exist: in `tombstones` among the deletions before the last `begin`, in `late` among those since;
+  /// `nil` if no such deletion exists.
   private var tombstones: UInt64?
   private var late: UInt64?
   /// The oldest deletion whose data the log may contain; `nil` if the log contains no deleted data.
@@ -19,7 +19,7 @@ struct DeletionRemains: Sendable {
   /// The time since the oldest deletion with remains; 0 if no deletion has remains.
   func age(at now: UInt64) -> UInt64 { oldest.map { now > $0 ? now - $0 : 0 } ?? 0 }
 
-  /// Records the deletion of a session.
+  /// Records a deletion.
   mutating func noteDeletion(at now: UInt64) { late = late ?? now }
 
   /// Starts erasing rows. Returns the oldest deletion that the erasure may complete; `nil` if no rows need to be erased.
@@ -29,7 +29,7 @@ struct DeletionRemains: Sendable {
     return tombstones
   }
 
-  /// Records that the sessions deleted before `begun` have no rows left.
+  /// Records that the deletions up to the `begin` that returned `begun` have no rows left.
   mutating func erased(_ begun: UInt64?) {
     guard let begun else { return }
     oldestInLog = min(oldestInLog ?? begun, begun)

@@ -2,9 +2,9 @@ import GRDB
 
 /// The free pages that deletions leave in the database file. Some are kept for new sessions; the others are returned to the disk.
 enum FreePages {
-  /// The number of pages that are returned per commit, which takes a few milliseconds.
+  /// The number of pages that one commit returns, which takes a few milliseconds.
   private static let stride = 200
-  /// The minimum number of free pages (4 KiB each) that are kept, and the divisor that gives the share of all pages to keep.
+  /// The minimum number of free pages (4 KiB each) that are kept. Of a large file with `pages` pages, `pages / share` free ones are kept.
   private static let least = 256
   private static let share = 8
 

@@ -11,7 +11,7 @@ extension SQLiteErasing {
     let (entry, next) = try history.numbers(of: session, head, at: past.revision, db)
     var since = try head.since ?? snapshots.since(head, db)
     let before = past.revision == head.revision ? since.total : try size(of: head, through: past.revision, since, db)
-    // A copied session has no entry before its beginning.
+    // A session that was copied without its forgotten entries has no entry with the revision of its beginning.
     let place = entry ?? database.heads.withLock { $0.newEntry() }
     let size = try snapshots.keep(past.state, of: head.number, past.definition, entry: place, after: before, db)
     let identity = try identity(of: head.number, db)
@@ -36,9 +36,9 @@ extension SQLiteErasing {
     try SQLiteAnswers.blankAnswers(of: session, head.number, through: past.revision, database.check, db)
   }
 
-  /// Forgets the history of sessions again. The sessions are identified by the hashes of their ids. The history is erased before the
-  /// function returns. If a session has not reached the revision, only its newest state is kept. Returns the number of sessions. Only for a
-  /// database that no service uses.
+  /// Forgets the history of sessions again, before a revision of each. The sessions are identified by the hashes of their ids. The history
+  /// is erased before the function returns. If a session has not reached its revision, only its newest state is kept. Returns the number of
+  /// sessions. Only for a database that no service uses.
   func forget(_ firstRevisions: [String: Int]) throws -> Int {
     try database.pool.committing { db in
       var sessions: [(id: String, definition: String)] = []
@@ -68,7 +68,7 @@ extension SQLiteErasing {
     try leave.run()
   }
 
-  /// The size in bytes of a session's journal up to a revision, computed from the snapshot before it and an estimate for the entries since.
+  /// The size in bytes of a session's journal up to a revision, computed from the last snapshot up to this revision and an estimate for the entries since.
   private func size(of head: Head, through revision: Int, _ since: Head.Since, _ db: Database) throws -> Int {
     let find = try Prepared(
       db, "SELECT revision, journal FROM snapshots WHERE session = ? AND revision <= ? ORDER BY revision DESC LIMIT 1"
@@ -111,7 +111,7 @@ extension SQLiteErasing {
     return true
   }
 
-  /// The first revision of the session in parameter 1. It is 0 if the session was deleted since: the session's tombstone then causes the
-  /// erasure of the rest.
+  /// The first revision of the session in parameter 1. It is 0 if the session has been deleted: its tombstone then causes the erasure of
+  /// the remaining rows.
   private static let firstRevision = "coalesce((SELECT b.revision FROM beginnings b WHERE b.session = ?1), 0)"
 }

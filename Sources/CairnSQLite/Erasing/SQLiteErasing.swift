@@ -76,8 +76,8 @@ struct SQLiteErasing {
   }
 
   /// Erases entries of a session along their chain. `entry` is the next entry to erase; afterwards it is the entry after the last erased
-  /// entry, or `nil` if no entry is left. `condition` is true for all entries to erase; its parameter 1 is the session. Returns the number
-  /// of erased entries.
+  /// entry, or `nil` if no entry is left. `condition` is added to the SQL of a search by session, and is true for all entries to erase. Its
+  /// parameter 1 is the session's number. Returns the number of erased entries.
   static func eraseChain(_ entry: inout Int?, of session: Int, atMost limit: Int, _ condition: String, _ db: Database) throws -> Int {
     let chained = try Prepared(db, "SELECT session, previous FROM entries WHERE number = ?")
     let delete = try Prepared(db, "DELETE FROM entries WHERE number = ?")
@@ -97,9 +97,9 @@ struct SQLiteErasing {
     return erased
   }
 
-  /// Erases some snapshots of a session and reduces `left`. Returns whether all snapshots that fulfil `condition` have been erased.
+  /// Erases some snapshots of a session, and reduces `left` by their weight. Returns whether all snapshots that fulfil `condition` have been erased.
   static func eraseSnapshots(of session: Int, _ left: inout Int, _ condition: String, _ db: Database) throws -> Bool {
-    // A round without rows counts as one, so that the loop of the caller ends.
+    // Reduces `left` by at least 1, even if there is no snapshot, so that the loop of the caller ends.
     let most = max(1, left / weightOfSnapshot)
     let snapshots = try Prepared(
       db, "DELETE FROM snapshots WHERE entry IN (SELECT entry FROM snapshots WHERE session = ?1 \(condition) LIMIT ?2)")

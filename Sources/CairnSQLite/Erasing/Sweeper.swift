@@ -6,7 +6,7 @@ import CairnJournal
 final class Sweeper: Sendable {
   /// The sweeper's operations. They are called on its thread and take a few milliseconds each.
   struct Work: Sendable {
-    /// Erases some rows of deleted sessions. Returns `false` if no such rows are left.
+    /// Erases some rows of deleted sessions and of forgotten history. Returns `false` if no such rows are left.
     var erase: @Sendable () throws -> Bool
     /// Moves pages from the log to the database without waiting for readers. Returns the number of pages left in the log, or `nil` on failure.
     var move: @Sendable () -> Int?
@@ -24,7 +24,7 @@ final class Sweeper: Sendable {
     var threshold = Sweeper.pages
     var wantsRestart = false
     var remains = DeletionRemains()
-    /// The `Monotonic` times before which the next attempts are not useful.
+    /// The earliest `Monotonic` times of the next attempts to erase rows and to empty the log.
     var nextErasing: UInt64 = 0
     var nextEmptying: UInt64 = 0
     /// Whether rows were erased since free pages were last returned to the disk.
@@ -100,7 +100,7 @@ final class Sweeper: Sendable {
   /// Records that the log has been restarted.
   func restarted() { loop.withLock { $0.threshold = Self.pages } }
 
-  /// Records that a session was deleted.
+  /// Records that there are rows to erase, because a session was deleted, history was forgotten, or staged entries were discarded.
   func noteDeletion() { loop.change { $0.remains.noteDeletion(at: Monotonic.now()) } }
 
   /// Blocks until no deleted data is left, or until the deadline (`Monotonic`). Readers of other processes can delay the erasure.
@@ -142,10 +142,10 @@ final class Sweeper: Sendable {
   }
 
   private func giveBack() {
-    // If this fails, it is retried after the next deletion.
+    // If returning the pages fails, it is retried after the next erasure of rows.
     let isLeft = (try? work.giveBack()) ?? false
-    // Returning pages has written the moved pages to the log. They are moved to the database at once, so that the log does not grow by all
-    // of them.
+    // Returning free pages writes other pages to the log, at their new places. They are moved to the database at once, so that the log
+    // stays small.
     _ = work.move()
     loop.change { contents in
       contents.isBusy = false
@@ -158,7 +158,7 @@ final class Sweeper: Sendable {
     loop.change { contents in
       contents.isBusy = false
       contents.wantsRestart = left.map { $0 < Self.rest } ?? false
-      // Until the writer has restarted the log or its reader has left, another checkpoint has no effect unless the log has grown.
+      // Until the writer has restarted the log, or a reader that blocks the checkpoint has ended, another checkpoint is useful only after the log has grown.
       contents.threshold = contents.pages + Self.pages / 4
     }
   }

@@ -4,7 +4,7 @@ import Foundation
 import GRDB
 import Glibc
 
-/// Makes and restores copies of a database that is in use. A copy does not contain the secret key, so it does not reveal the secrets.
+/// Makes copies of a database, which may be in use, and restores them. A copy does not contain the secret key, so it does not reveal the secrets.
 package enum Backup {
   /// The result of making or restoring a backup.
   package struct Report: Hashable, Sendable {
@@ -16,9 +16,9 @@ package enum Backup {
     package var keyID: String?
     /// The new path of the database that was replaced; `nil` if no database was replaced.
     package var replaced: String?
-    /// The number of sessions that were deleted after the backup and have been erased from it again.
+    /// The number of sessions that were deleted after the backup was made, and have been erased from the restored database.
     package var erased = 0
-    /// The number of sessions whose history was forgotten after the backup, and has been forgotten again.
+    /// The number of sessions whose history was forgotten after the backup was made, and has been forgotten again in the restored database.
     package var forgotten = 0
     /// The faults that the check of the contents found, one line each.
     package var findings: [String] = []
@@ -45,8 +45,8 @@ package enum Backup {
   }
 
   /// Restores a backup as a database that no process has open. With `replacing`, an existing database is moved aside together with its
-  /// write-ahead log. `keys` are the keys beside the database; `nil` if no keys exist. A backup that was encrypted with other keys is
-  /// refused. A backup in which `check` finds faults is also refused, unless `acceptsFindings` is set.
+  /// write-ahead log. `keys` are the existing secret keys (`KeyFile.known`). A backup that none of them decrypts is refused; if they are
+  /// `nil`, this is not checked. A backup in which `check` finds faults is also refused, unless `acceptsFindings` is set.
   package static func restore(
     _ file: String, to database: String, replacing: Bool, keys: [[UInt8]]?, check: ContentCheck, acceptsFindings: Bool = false,
     isInterrupted: @escaping () -> Bool

@@ -1,6 +1,7 @@
-/// The reason why a backup was not made or restored. Existing files are unchanged. Each description fits on one line.
+/// The reason why a backup was not made or restored, a database was not compacted, or a lost key was not replaced. No existing data is
+/// lost. Each description fits on one line.
 package enum BackupFault: Error, Hashable, Sendable {
-  /// The source file does not exist.
+  /// The backup or the database to read does not exist.
   case missing(path: String)
   /// The target file exists already.
   case exists(path: String)
@@ -8,9 +9,9 @@ package enum BackupFault: Error, Hashable, Sendable {
   case itself(path: String)
   case journal(SQLiteJournalError)
   case failed(path: String, reason: String)
-  /// The source file is damaged.
+  /// The database file that was read is damaged.
   case damaged(path: String, reason: String)
-  /// The contents of the source file have faults.
+  /// The contents of the backup have faults, one line each.
   case findings(path: String, [String])
   /// The secret key is not lost, because one of the available keys decrypts the database.
   case keyOpens(path: String)

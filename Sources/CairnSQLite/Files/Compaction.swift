@@ -16,7 +16,7 @@ package enum Compaction {
     defer { unlink(draft) }
     let work = { (db: Database) throws -> Int in
       unlink(draft)
-      // The copy returns free pages to the disk incrementally, even if the database was created without this setting.
+      // The copy gets this setting, so that it can return free pages to the disk incrementally, even if the database was created without it.
       try db.execute(sql: "PRAGMA auto_vacuum = INCREMENTAL")
       try db.execute(sql: "VACUUM INTO ?", arguments: [draft])
       try bringToDisk(draft, of: database)

@@ -3,8 +3,8 @@ import Foundation
 import GRDB
 import Glibc
 
-/// A copy of a database at one point in time, made while other connections write to the database. The copy is a draft beside its target path, and
-/// only its owner may read it.
+/// A copy of a database at one point in time. Other connections may write to the database while the copy is made. The copy is a draft
+/// beside its target path, and only its owner may read it.
 struct DatabaseCopy: ~Copyable {
   /// The path of the draft.
   let draft: String
@@ -16,7 +16,7 @@ struct DatabaseCopy: ~Copyable {
 
   /// The number of pages per step. Other connections can write between two steps.
   private static let pages: CInt = 64
-  /// The limits in nanoseconds of the pause after each step, which lasts as long as the step took.
+  /// The bounds in nanoseconds of the pause after each step. Within them, the pause lasts as long as the step took.
   private static let pause: ClosedRange<UInt64> = 300_000...20_000_000
   /// The number of steps after which the copy is synced to disk. Syncing a large file only once at the end would delay all other writes.
   private static let flush = 32

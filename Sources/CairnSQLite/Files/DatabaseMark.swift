@@ -6,7 +6,7 @@ import Foundation
 struct DatabaseMark: Hashable, Sendable {
   /// The id of the database.
   var id: String
-  /// The newest entry that is known to be on disk. It is at most one second older than the actual newest entry.
+  /// The newest entry that is known to be on disk. While the service runs, it is updated once per second.
   var newest: NewestEntry
   /// Whether the write-ahead log must exist, because no clean stop has moved it into the database.
   var isOpen: Bool

@@ -1,8 +1,8 @@
 import CairnRuntime
 import Glibc
 
-/// Disk space reserved in `<database>.reserve`. When the disk is full, the reserve is released so that deletions can be committed. Until it can be allocated
-/// again, only deletions are committed, so that nothing else uses the space that they free. Thread-safe.
+/// Disk space reserved in `<database>.reserve`. When the disk is full, the reserve is released so that deletions can be committed. Until
+/// the reserve can be allocated again, only deletions are committed, so that nothing else uses the space that they free. Thread-safe.
 final class DiskReserve: Sendable {
   private let database: String
   private let given: Lock<Bool>

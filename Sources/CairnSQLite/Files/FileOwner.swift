@@ -3,13 +3,13 @@ import Glibc
 /// Sets the owner of files beside a database, and describes missing permissions.
 enum FileOwner {
   /// Changes the owner of a file that root has just created to the owner of its folder, as SQLite does, so that the service's user can open
-  /// it. Does nothing if the process does not run as root, and for symbolic links and files with several names. `descriptor` is the open
-  /// file.
+  /// it. Does nothing if the process does not run as root, and for files that are not regular or have several hard links. `descriptor` is
+  /// the open file.
   static func adopt(_ descriptor: Int32, in folder: String) {
     var (file, place) = (stat(), stat())
     guard geteuid() == 0, fstat(descriptor, &file) == 0, stat(folder, &place) == 0 else { return }
     guard file.st_mode & S_IFMT == S_IFREG, file.st_nlink <= 1, file.st_uid != place.st_uid || file.st_gid != place.st_gid else { return }
-    // If this fails, opening the file will fail later with a message that names the owner.
+    // If this fails, the service fails to open the file later, with a message that names the owner.
     _ = fchown(descriptor, place.st_uid, place.st_gid)
   }
 

@@ -11,7 +11,7 @@ final class Keeper: Sendable {
   private let mark: @Sendable () -> Void
   private let reseal: @Sendable () -> Bool
 
-  /// The interval between two marks, and between two batches of secrets.
+  /// The interval between two updates of the mark, and the pause between two batches of secrets.
   private static let second = Duration.seconds(1)
   private static let pauseBetweenBatches = Duration.milliseconds(20)
 

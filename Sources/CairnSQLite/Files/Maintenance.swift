@@ -39,7 +39,7 @@ enum Maintenance {
     return result
   }
 
-  /// Records that the log has been moved into the database, so that its absence is not reported as a loss.
+  /// Records in the mark that the log has been moved into the database, so that its absence is not reported as a loss.
   private static func setMark(of database: String, _ queue: DatabaseQueue) throws {
     let (id, newest) = try queue.read { db in (try OpeningCheck.id(db), try OpeningCheck.newest(db)) }
     guard let id, Disk.size(of: database + "-wal") ?? 0 == 0 else { return }

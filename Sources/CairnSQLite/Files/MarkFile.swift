@@ -17,7 +17,8 @@ final class MarkFile: Sendable {
 
   static func path(_ database: String) -> String { database + ".mark" }
 
-  /// The mark of a database; `nil` if the database has no mark. Throws `.lost` if the mark cannot be read.
+  /// The mark of a database; `nil` if the database has no mark. Throws `.file` if this process may not read the file, and `.lost` if no
+  /// slot contains an intact mark.
   static func read(_ database: String) throws(SQLiteJournalError) -> DatabaseMark? {
     let path = path(database)
     guard Disk.size(of: path) != nil else { return nil }

@@ -33,7 +33,7 @@ struct OpeningCheck {
     }
     guard let mark else { return try checkFormat(migrations) }
     try checkPresence(withKey: false)
-    // This is checked before the database is opened, because opening creates an empty log.
+    // This is checked before the database is opened, because SQLite creates an empty log when it opens the database.
     if mark.isOpen, Disk.size(of: path + "-wal") == nil { throw .lost(path: path, .log) }
     try checkFormat(migrations)
     let known = mark.newest.entry
@@ -79,7 +79,7 @@ struct OpeningCheck {
 
   /// The number and hash of the newest entry that ever existed. Deletions count as entries.
   static func newest(_ db: Database) throws -> NewestEntry {
-    // A number beyond the bound is damaged, and no entry follows it.
+    // A number above the bound is damaged, and is ignored: new entries follow the highest number within the bound.
     let bound = State.highestNumber
     let marked =
       try Int.fetchOne(

@@ -15,7 +15,7 @@ struct Beginning: Sendable {
   /// The session's label, and whether its clock is manual.
   var label: String?
   var isManual: Bool
-  /// The number of forgotten bytes that `Snapshot.journal` still counts.
+  /// The number of bytes of forgotten entries and snapshots that `Snapshot.journal` still includes.
   var journal: Int
 
   /// The columns of a query, from `session` to `check`.

@@ -4,7 +4,7 @@ import CairnRuntime
 import GRDB
 
 /// The rows of a session's entries, to which more entries can be appended. The rows of a session that does not exist yet have a tombstone,
-/// so that the next start after a kill erases them. The sweeper of this process does not erase them.
+/// so that the next start erases them if this process is killed. The sweeper of this process does not erase them.
 struct EntryChain: Sendable {
   /// The number of the session.
   let number: Int

@@ -97,12 +97,12 @@ struct Heads {
     guard !changed.isEmpty, nextEntry - flushed > Self.generation else { return }
     closedEntry = nextEntry - 1
     closedHeads = changed
-    // Sorted in descending order of the table, so that a slice touches few pages, and removing it from the end is cheap.
+    // Sorted by descending session number. A slice is taken from the end, so it touches few pages of the table, and its removal is cheap.
     closed = changed.map { ($0.key, $0.value) }.sorted { $0.1.number > $1.1.number }
     changed = [:]
   }
 
-  /// The heads that are not written yet, and the new mark; for a stop of the service.
+  /// The heads that are not written yet, and the new value of the mark, to write when the service stops.
   func rest() -> (heads: [Head], mark: Int) {
     (Array(unwritten.values), nextEntry - 1)
   }

@@ -84,13 +84,13 @@ struct MigrationRunner {
     }
   }
 
-  /// Throws if the database has the editions of apps in the table of an earlier build.
+  /// Throws if the database contains editions in the table `editions`, in which an earlier build stored them.
   private func checkEditions(_ db: Database) throws {
     guard try db.tableExists("editions") else { return }
     if try Bool.fetchOne(db, sql: "SELECT EXISTS (SELECT 1 FROM editions)") == true { throw SQLiteJournalError.earlierBuild(path: path) }
   }
 
-  /// The number of migrations with which definitions are in the words of `language: 1`.
+  /// The number of applied migrations from which on stored definitions use the words of `language: 1`.
   private static let language = 6
 
   /// Throws if the database has definitions in the words of an earlier version of the language.

@@ -55,7 +55,7 @@ struct Prepared {
     }
   }
 
-  /// Binds a blob without copying it. The bytes must stay valid as for a text.
+  /// Binds a blob without copying it. The bytes must stay valid for as long as those of a text.
   func bindInPlace(_ place: Int32, blob bytes: UnsafeBufferPointer<UInt8>) {
     guard let start = bytes.baseAddress, !bytes.isEmpty else {
       sqlite3_bind_zeroblob(handle, place, 0)
@@ -112,7 +112,7 @@ struct Prepared {
 
   /// The bytes of a text or blob; empty for NULL.
   func bytes(_ column: Int32) -> [UInt8] {
-    // SQLite requires this order of calls. The pointer is valid until the next step.
+    // SQLite requires that the blob is requested before its length. The pointer is valid until the next step.
     guard let start = sqlite3_column_blob(handle, column) else { return [] }
     return Array(UnsafeRawBufferPointer(start: start, count: Int(sqlite3_column_bytes(handle, column))))
   }

@@ -59,7 +59,7 @@ struct ResponseRow {
     hash.combine(answer.content.head)
     hash.combine(field: answer.content.body)
     hash.combine(answer.content.hole)
-    // Rows written before the column existed have the value 0.
+    // Rows that were written before the column `revision` existed have the value 0 there, and their check value does not include it.
     if answer.revision > 0 { hash.combine(Optional(answer.revision)) }
     return hash.finish().column
   }

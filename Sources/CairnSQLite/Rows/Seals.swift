@@ -53,7 +53,7 @@ enum Seals {
     if try SettingsTable(db).value(.keyID) == nil, let keyID { try SettingsTable(db).set(.keyID, Data(keyID.utf8)) }
   }
 
-  /// Initializes a database for a new key after its key was lost: creates a new value that identifies the key, and a new derivation key.
+  /// Initializes a database for a new key after its key was lost: encrypts a new derivation key, and the constant that identifies the key.
   /// The key for hashes stays the same. The caller must re-encrypt the secrets. Called in a transaction.
   static func begin(_ db: Database, _ secrets: SecretBox, keyID: String) throws {
     let settings = SettingsTable(db)

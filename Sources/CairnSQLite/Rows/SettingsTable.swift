@@ -3,7 +3,7 @@ import CairnJournal
 import Foundation
 import GRDB
 
-/// The table of settings: named values with check values. It has few rows, which are read at startup.
+/// The table of settings: named values with check values. It has few rows.
 struct SettingsTable {
   /// The names of the values.
   enum Name: String, CaseIterable {

@@ -34,7 +34,7 @@ struct Snapshots {
     return Head.Since(entries: 0, bytes: 0, snapshot: size, total: total + size, forgotten: head.since?.forgotten ?? 0)
   }
 
-  /// The assumed size in bytes of an entry that was not counted.
+  /// The assumed size in bytes of an entry whose size is unknown.
   static let estimate = 150
 
   /// The entries since the last snapshot, for a head that was read from disk. The number of bytes is an estimate.

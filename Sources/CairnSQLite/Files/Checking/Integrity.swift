@@ -7,7 +7,7 @@ enum Integrity {
     do {
       return try String.fetchAll(db, sql: "PRAGMA integrity_check(20)").filter { $0 != "ok" }
     } catch let error as DatabaseError where error.resultCode == .SQLITE_CORRUPT {
-      // Severe damage makes the check itself fail.
+      // If the damage is severe, the check itself fails with this error.
       return [error.message ?? "damaged"]
     }
   }

@@ -6,7 +6,7 @@ package enum Loss: Hashable, Sendable {
   case log
   /// The database ends before an entry that was acknowledged.
   case entries(known: Int, found: Int)
-  /// The newest acknowledged entry has a different hash here, so this database has continued from an older copy.
+  /// The entry with the number of the newest acknowledged one has another hash, so the database was continued from an older copy.
   case otherEntry(Int)
   /// The mark belongs to another database.
   case otherDatabase

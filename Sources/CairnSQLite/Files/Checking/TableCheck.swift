@@ -13,10 +13,10 @@ struct TableCheck {
   private var names: [Int: String] = [:]
   private var tombstones: [Int: Int?] = [:]
   private var beginnings: [Int: Beginning] = [:]
-  /// The next entries to erase, by the number of the session, for sessions with forgotten entries that have not been erased.
+  /// For each session with forgotten entries that are not erased yet, by its number: the entries at which the erasure continues.
   private var forgotten: [Int: Set<Int>] = [:]
 
-  /// The state of following a session's entries from the first one.
+  /// The progress along the entries of a session, from the first entry to the newest.
   private struct Chain {
     var head: Head
     var definition: String?
@@ -171,7 +171,7 @@ struct TableCheck {
     for number in names.keys where !seen.contains(number) { note("it has no head", of: number) }
     for (number, chain) in chains where names[number] == nil {
       guard let next = tombstones[number] else {
-        // Forgotten entries can exist longer than their session.
+        // The forgotten entries of a deleted session can still be waiting for their erasure after its tombstone was erased.
         if forgotten[number]?.contains(chain.head.entry) == true { continue }
         note("it has entries, but the session is missing", of: number)
         continue
@@ -237,7 +237,7 @@ struct TableCheck {
 }
 
 extension Head {
-  /// Whether both heads refer to the same entry.
+  /// Whether both heads describe the same entry, with the same hash and times.
   fileprivate func isSame(as other: Head) -> Bool {
     revision == other.revision && entry == other.entry && hash == other.hash && updatedAt == other.updatedAt && due == other.due
   }
