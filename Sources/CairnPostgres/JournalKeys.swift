@@ -4,7 +4,7 @@ import Foundation
 
 /// The keys that belong to the data of a journal and never change. The first node creates them.
 package struct JournalKeys: Sendable {
-  /// 32 bytes from which session ids are derived. Stored encrypted.
+  /// The 32 bytes of `Journal.derivationKey`. Stored encrypted.
   package let derivation: [UInt8]
   /// 16 bytes, the key for the hashes of entries.
   package let hash: [UInt8]

@@ -1,8 +1,8 @@
 import CairnCore
 import CairnJournal
 
-/// The data about a session that a node caches, so that a commit needs no lookup. If another node writes too, the counts are too low, and a snapshot is written
-/// later.
+/// The data about a session that a node caches, so that a commit needs no lookup. If another node also writes to the session, the counts
+/// are too low, and the next snapshot is written later than otherwise.
 struct KnownSession: Sendable {
   /// The number of the session's rows. A session that is deleted and created again gets a different number.
   var number: Int

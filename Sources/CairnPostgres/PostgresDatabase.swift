@@ -27,7 +27,7 @@ final class PostgresDatabase: Sendable {
     var isRegistered = true
     /// Whether the writer runs requests of a session that is held by the connection `holder` of `PostgresWriter`.
     var isHolding = false
-    /// The name of this run of the node, and the number of its next commit.
+    /// The random id of the process's current run, and the number of its next commit. A run numbers its commits without gaps.
     var run: Int
     var number = 1
     /// The earlier runs of this process, each with the number of its last certain commit.
@@ -36,7 +36,7 @@ final class PostgresDatabase: Sendable {
 
     static func randomRun() -> Int { Int.random(in: 1 ... .max) }
 
-    /// Assigns a new run to later commits, because the result of the last commit is unknown.
+    /// Begins a new run for later commits, because the result of the last commit is unknown.
     mutating func abandonRun() {
       former[run] = number - 1
       (run, number, isRegistered) = (Self.randomRun(), 1, false)
@@ -63,7 +63,7 @@ final class PostgresDatabase: Sendable {
     self.version = version
   }
 
-  /// Runs a statement that may be repeated without harm.
+  /// Runs a statement on a connection of the lane. A repetition of the statement must be harmless.
   func run<Result>(
     on lane: Lane, _ work: (PostgresConnection, _ deadline: UInt64) throws(PostgresError) -> Result
   ) throws(JournalError) -> Result {
@@ -73,7 +73,7 @@ final class PostgresDatabase: Sendable {
     }
   }
 
-  /// Runs a read on one of the readers' connections.
+  /// Runs statements on one of the readers' connections. If the connection was lost, runs them once more.
   func read<Result>(
     for timeout: Duration = ConnectionPool.timeout,
     _ work: (PostgresConnection, _ deadline: UInt64) throws(PostgresError) -> Result
@@ -85,7 +85,7 @@ final class PostgresDatabase: Sendable {
     }
   }
 
-  /// Runs a statement on the writer's connection. The statement must be harmless if it is repeated.
+  /// Runs a statement on the writer's connection. A repetition of the statement must be harmless.
   func write<Result>(_ work: (PostgresConnection, _ deadline: UInt64) throws(PostgresError) -> Result) throws(JournalError) -> Result {
     try writing.withLock { writing throws(JournalError) in
       guard !writing.isClosed else { throw .closed }

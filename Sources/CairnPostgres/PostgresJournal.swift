@@ -39,10 +39,9 @@ package final class PostgresJournal: Journal {
     case copy(keys: JournalKeys)
   }
 
-  /// Connects to the database. `keys` encrypt the secrets; each key has 32 bytes, and the newest is the first. They are `nil` if secrets
-  /// will not be decrypted. `readers` is the number of reading threads, and `version` the program's version, for the table `nodes`. With
-  /// `isSignaling`, nodes signal commits to each other by NOTIFY. A commit whose result is still unknown after `commitTimeout` is reported
-  /// as uncertain.
+  /// Connects to the database. `keys` encrypt the secrets; each key has 32 bytes, and the newest is the first. `nil` if secrets will not be
+  /// decrypted. `readers` is the number of reading threads, and `version` the program's version, for the table `nodes`. With `isSignaling`,
+  /// nodes signal commits to each other by NOTIFY. A commit whose result is still unknown after `commitTimeout` is reported as uncertain.
   ///
   /// `erasures` is the database with the list of erasures; `nil` if the list is in the same database. After a restore, the first start
   /// performs the listed erasures again. `log` is called on the journal's threads.
@@ -185,11 +184,11 @@ package final class PostgresJournal: Journal {
   package func close() {
     housekeeping.stop()
     signals?.stop()
-    // Marks the journal, so that a later restore of a backup from before the last commits is detected.
+    // Processes the list of erasures once more. After commits, this stores a new mark, so that a later restore of an older backup is detected.
     if isNode, list != nil { _ = faults.attempt(.erasure) { () throws(JournalError) in try repeatErasures() } }
     database.writing.withLock { writing in
       if isNode, !writing.isClosed {
-        // Without the release, other nodes wait until the lease ends.
+        // If this fails, other nodes take over when the leases have ended.
         try? PostgresCluster.release(
           database.node, [writing.run] + writing.former.keys, writing.connection, until: Monotonic.deadline(after: ConnectionPool.timeout))
       }
@@ -201,7 +200,8 @@ package final class PostgresJournal: Journal {
     database.pool.close()
   }
 
-  /// Checks the server's guarantees. Without `fsync` and synchronous commits, the server can lose acknowledged data.
+  /// Checks the server's version and guarantees. Throws if the server is a standby. Without `fsync` and synchronous commits, the server can
+  /// lose acknowledged data.
   private static func check(
     _ connection: PostgresConnection, _ target: PostgresTarget, acceptsLoss: Bool, until deadline: UInt64
   ) throws(PostgresError) {

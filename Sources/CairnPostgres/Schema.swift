@@ -1,13 +1,13 @@
 import CairnCore
 import CairnMigrations
 
-/// The tables and their versions.
+/// The tables of a journal, and the migrations that create and change them.
 enum Schema {
-  /// The number of attempts to create the tables, if other nodes create them at the same time.
+  /// The number of attempts to migrate, if other nodes migrate at the same time.
   private static let attempts = 10
 
-  /// Creates the schema and its tables if they do not exist, in one transaction. Nodes that create them at the same time wait for each
-  /// other.
+  /// Runs the pending migrations in one transaction. If the schema does not exist, this creates it and its tables. Nodes that migrate at
+  /// the same time wait for each other.
   static func migrate(_ connection: PostgresConnection, _ target: PostgresTarget, until deadline: UInt64) throws(PostgresError) {
     for attempt in 1...attempts {
       do throws(PostgresError) {
@@ -33,7 +33,8 @@ enum Schema {
       try connection.script("LOCK TABLE \(tables.joined(separator: ", ")) IN SHARE ROW EXCLUSIVE MODE", until: deadline)
       try checkForms(applied, connection, until: deadline)
     }
-    // The row of the first migration serves as a lock: a second node waits for it until the first node has committed, and then fails.
+    // The row of the first pending migration serves as a lock: a second node that inserts it waits until the first node has committed, and
+    // then fails and tries again.
     for statement in statements(after: applied, target) { try connection.script(statement, until: deadline) }
     try connection.script("COMMIT", until: deadline)
   }
@@ -60,7 +61,7 @@ enum Schema {
     }
   }
 
-  /// The tables whose rows have earlier forms of entries, states or documents after this number of migrations.
+  /// The tables whose rows have forms of entries, states or documents that this version does not read, if only this number of migrations is applied.
   private static func tablesInEarlierForms(_ applied: Int) -> [String] {
     switch applied {
     case 1...3: ["@sessions", "@editions"]

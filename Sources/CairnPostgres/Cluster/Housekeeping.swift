@@ -18,7 +18,7 @@ final class Housekeeping: Sendable {
   private static let interval: UInt64 = 5_000_000_000
   /// The number of rounds between two deletions of old rows.
   private static let rounds = 12
-  /// The time for which a node claims the deletions, in milliseconds.
+  /// The time for which a node claims the deletions and erasures, in milliseconds.
   private static let lease = 30_000
   /// The maximum number of rows that one statement deletes, so that the statement holds its locks only for a short time.
   private static let stride = 500
@@ -32,11 +32,11 @@ final class Housekeeping: Sendable {
     self.run = run
   }
 
-  /// The delay of the most overdue effect of any node, in milliseconds. 0 if no effect is overdue, and at all nodes except the one that
-  /// performs the deletions.
+  /// The delay of the most overdue effect of any node, in milliseconds; 0 if no effect is overdue. Only the node that performs the
+  /// deletions measures it; at the other nodes it is 0.
   var oldestEffectAge: Int { lateness.load(ordering: .relaxed) }
 
-  /// Starts the thread. At one of the nodes, `repeatErasures` is called in each round to process the list of erasures.
+  /// Starts the thread. It calls `repeatErasures`, which processes the list of erasures, in each round in which this node has the claim.
   func start(_ repeatErasures: @escaping @Sendable () throws(JournalError) -> Void) throws(ThreadError) {
     let new = try NamedThread("cairn-tidy") { [self] in
       var next = Monotonic.now()
@@ -66,7 +66,7 @@ final class Housekeeping: Sendable {
   private func attempt<Result>(_ task: BackgroundTask, _ work: () throws(PostgresError) -> Result) -> Result? {
     do throws(PostgresError) {
       let result = try work()
-      // The task counts as successful only after all parts of the round.
+      // The task `erasure` has several parts, and counts as successful only if all of them succeed.
       if task != .erasure { faults.succeeded(task) }
       return result
     } catch {
@@ -81,8 +81,8 @@ final class Housekeeping: Sendable {
     for run in Set([node, run()]) { try PostgresCluster.register(run, version, connection, until: deadline) }
   }
 
-  /// Erases the rows of deleted sessions and of forgotten history. If `isLong` is true, also deletes outdated changes, nodes, tasks and
-  /// tickets. Returns `false`, and does nothing, if another node holds the claim for this work.
+  /// Erases the rows of deleted sessions and of forgotten history. If `isLong` is true, also measures the most overdue effect, and deletes
+  /// outdated changes, nodes, staging tasks and tickets. Returns `false`, and does nothing, if another node holds the claim for this work.
   private func tidy(isLong: Bool) throws(PostgresError) -> Bool {
     let deadline = Monotonic.deadline(after: PostgresDatabase.timeout)
     guard try PostgresCluster.claim(.erasure, for: Self.lease, node, connection, until: deadline) else {

@@ -19,9 +19,9 @@ struct PostgresCluster: ClusterJournal {
   private static let server = "(extract(epoch FROM pg_postmaster_start_time()) * 1e6)::bigint"
   /// The maximum number of commits of one run that a call returns.
   private static let page = 1_000
-  /// Maximum time for which a task is claimed, in milliseconds. A claim that ends later is damaged.
+  /// Maximum time for which a task is claimed, in milliseconds. A claim that ends later is damaged, and does not count.
   private static let longestClaim = 600_000
-  /// The time in seconds after its last report until a node counts as ended.
+  /// The time in seconds without a report after which a node counts as ended.
   private static let lease = 15
   /// The time in seconds for which a node must have reported before it takes over effects from other nodes, so that all nodes have time to
   /// report after the database was unreachable.
@@ -29,18 +29,18 @@ struct PostgresCluster: ClusterJournal {
 
   func changes(after cursor: ChangeCursor?) throws(JournalError) -> SessionChanges {
     guard let cursor else { return try newestPlace() }
-    // The feed of this node was not notified of commits of its earlier runs with an unknown result.
+    // Commits of an earlier run after its last certain commit do not count as own ones, because this node has not sent them to its feed.
     let (own, former) = database.writing.withLock { ($0.run, $0.former) }
     var parameters = Parameters()
     let runs = parameters.add(cursor.numbers.keys.map { Optional($0) })
     let numbers = parameters.add(cursor.numbers.values.map { Optional($0) })
     let values = parameters
-    // A run without changes also gets a place, after which no change is missed. A page is a range of numbers, so its cost does not depend
-    // on the number of later changes.
+    // A run without changes also gets a place in the cursor, so that its later changes are not missed. A page is a range of numbers, so its
+    // cost does not depend on the number of later changes.
     //
     // A commit gets its time while it locks the rows of its sessions, so the times give the order of a session's changes. A damaged number
-    // or time in a row must not make the statement fail for all rows. Because of the limit, the server reads each run's range by the index;
-    // a join would read the whole table.
+    // or time in a row must not make the statement fail for all rows. Because of the limit, the server reads the range of each run by the
+    // index; without the limit, it would read the whole table for a join.
     let rows = try database.read { (connection, deadline) throws(PostgresError) in
       try connection.run(
         """
@@ -62,7 +62,7 @@ struct PostgresCluster: ClusterJournal {
     for row in rows {
       let run = row.integer(0)
       page.cursor.server = row.integer(7)
-      // The newest commit that was read may have been lost together with the server that contained it.
+      // The newest commits that were read may have been lost together with the previous server.
       if row.integer(7) != cursor.server {
         page.isOtherServer = true
         if !row.bool(8) { page.isLacking = true }
@@ -169,14 +169,14 @@ struct PostgresCluster: ClusterJournal {
       """, parameters, until: deadline)
   }
 
-  /// Registers the run before its first commit.
+  /// Registers the writer's current run, unless it is registered already.
   func registerRun(_ writing: inout PostgresDatabase.Writing, until deadline: UInt64) throws(PostgresError) {
     guard !writing.isRegistered else { return }
     try Self.register(writing.run, database.version, writing.connection, until: deadline)
     writing.isRegistered = true
   }
 
-  /// Ends the claims of this node, so that other nodes can take over immediately. `others` are the other runs of this process.
+  /// Marks the runs of this node as ended, and ends its claims, so that other nodes can take over immediately. `others` are the other runs of this process.
   static func release(_ run: Int, _ others: [Int], _ connection: PostgresConnection, until deadline: UInt64) throws(PostgresError) {
     var parameters = Parameters()
     let runs = parameters.add(([run] + others).map { Optional($0) })

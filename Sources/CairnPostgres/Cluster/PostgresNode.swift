@@ -1,8 +1,8 @@
 import CairnRuntime
 
-/// A run of a node, as the database stores it.
+/// A node as the database stores it. All runs of its process are combined.
 package struct PostgresNode: Sendable {
-  /// The names of the machine and the process.
+  /// The name of the machine and the id of the process (`NodeName`).
   package let name: String
   package let version: String
   /// The seconds since the start of the node, and since its last report.

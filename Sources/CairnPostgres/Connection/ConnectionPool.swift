@@ -1,6 +1,6 @@
 import CairnRuntime
 
-/// The connections of the reading threads. Thread-safe.
+/// The connections of the readers. Background threads and the writer's thread use them too. Thread-safe.
 final class ConnectionPool: Sendable {
   private struct Contents {
     var free: [PostgresConnection]
@@ -9,7 +9,7 @@ final class ConnectionPool: Sendable {
 
   private let contents: Monitor<Contents>
 
-  /// The deadline of a read. While the database is unreachable, every read fails after this time.
+  /// The usual time limit of a read. While the database is unreachable, every read fails after this time.
   static let timeout = Duration.seconds(2)
 
   init(_ target: PostgresTarget, count: Int) {

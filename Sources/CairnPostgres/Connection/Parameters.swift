@@ -1,4 +1,4 @@
-/// The parameters of a statement in PostgreSQL's binary format. Each `add` returns the parameter's place in the statement, such as `$1`.
+/// The parameters of a statement in PostgreSQL's binary format. Each `add` returns the placeholder of the parameter for the statement, such as `$1`.
 struct Parameters {
   /// The values, one after another.
   private(set) var bytes: [UInt8] = []

@@ -5,7 +5,7 @@ import Glibc
 /// A connection to the database. No call waits longer than its deadline. If a call fails because of the connection, the connection is
 /// closed, and the next call opens it again.
 ///
-/// Unchecked: only one thread at a time uses a connection, which `ConnectionPool` and the writer's thread ensure.
+/// Unchecked: only one thread at a time uses a connection. `ConnectionPool`, or the thread that owns the connection, ensures this.
 final class PostgresConnection: @unchecked Sendable {
   private let target: PostgresTarget
   /// The purpose, which `pg_stat_activity` shows as the connection's name.
@@ -40,7 +40,7 @@ final class PostgresConnection: @unchecked Sendable {
   /// Whether the connection is open. `true` does not mean that the server can still be reached.
   var isOpen: Bool { connection != nil }
 
-  /// Whether no transaction is open.
+  /// Whether no transaction is open; also `true` without a connection.
   var isIdle: Bool { connection == nil || PQtransactionStatus(connection) == PQTRANS_IDLE }
 
   /// The socket, which is readable when the server has sent data; `nil` without a connection.
@@ -53,7 +53,7 @@ final class PostgresConnection: @unchecked Sendable {
     prepared = [:]
   }
 
-  /// Reads the available data. Returns whether it contains a notification of another connection.
+  /// Reads the available data. Returns whether it contains a notification (NOTIFY) that another connection has sent.
   func takeSignals() throws(PostgresError) -> Bool {
     guard PQconsumeInput(connection) == 1 else { throw lost("the connection to PostgreSQL was lost") }
     let own = PQbackendPID(connection)
@@ -65,8 +65,8 @@ final class PostgresConnection: @unchecked Sendable {
     return isSignaled
   }
 
-  /// Runs a statement. Returns when the server is ready for the next statement; this one is then committed, unless a BEGIN has opened a
-  /// transaction. `@` in the text is replaced by the schema.
+  /// Runs a statement. Returns when the server is ready for the next statement. The statement is then committed, unless a BEGIN has opened
+  /// a transaction. `@` in the text is replaced by the schema.
   func run(_ text: String, _ parameters: Parameters = Parameters(), until deadline: UInt64) throws(PostgresError) -> PostgresResult {
     try open(until: deadline)
     let name = target.isPrepared ? try prepare(text, until: deadline) : nil

@@ -41,7 +41,7 @@ struct PostgresError: Error, Hashable {
   /// Whether the values of one session caused the error, not the database.
   var isOfValues: Bool { ["21", "22", "23", "54"].contains { state?.hasPrefix($0) ?? false } }
 
-  /// Whether a row with the same key exists, or a condition of the statement was violated.
+  /// Whether a constraint of a table was violated, such as a unique key.
   var isConstraint: Bool { state?.hasPrefix("23") ?? false }
 
   /// Whether the server's disk is full.

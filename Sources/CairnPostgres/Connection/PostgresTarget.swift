@@ -5,7 +5,7 @@ import Synchronization
 
 /// A database and the schema of the tables. Descriptions never contain the password.
 package struct PostgresTarget: Sendable {
-  /// A URL or a list of `key=value` in the form that libpq reads.
+  /// A URL or a list of `key=value`, as libpq parses it.
   private let text: String
   /// The file that contains the URL; `nil` if the URL is not from a file.
   private let file: String?
@@ -22,7 +22,7 @@ package struct PostgresTarget: Sendable {
     package let description: String
   }
 
-  /// The schema for the list of erasures of a journal with this target's schema.
+  /// The same database with the schema for the list of erasures. The name of this schema follows from that of the journal's schema.
   var forErasures: PostgresTarget { PostgresTarget(self, schema: schema + "_erasures") }
 
   private init(_ other: PostgresTarget, schema: String) {
@@ -30,8 +30,8 @@ package struct PostgresTarget: Sendable {
     self.schema = schema
   }
 
-  /// Throws if the URL cannot be parsed. If the URL is from a file, every connection reads the file again, so that a new password needs no
-  /// restart.
+  /// Creates a target. Throws if the URL cannot be parsed or the schema's name is invalid. If the URL is from a file, every connection
+  /// reads the file again, so that a new password needs no restart.
   package init(_ text: String, from file: String? = nil, schema: String = "cairn", isPrepared: Bool = true) throws(Invalid) {
     guard !schema.isEmpty, schema.utf8.allSatisfy({ Self.isOfName($0) }), schema.utf8.count <= 40 else {
       throw Invalid(description: "the schema must consist of 1 to 40 characters of a-z, 0-9 and _")
@@ -55,7 +55,8 @@ package struct PostgresTarget: Sendable {
   /// The SQL text with the schema instead of `@`.
   func text(_ sql: String) -> String { sql.replacing("@", with: "\"\(schema)\".") }
 
-  /// The options of the URL. While the file is being replaced and cannot be read, these are the options that were read at the start.
+  /// The options of the URL, read again from the file if there is one. If the file cannot be read at the moment, for example while it is
+  /// being replaced, the options of the start are returned.
   private var options: [String: String] {
     let newest = file.flatMap { try? String(contentsOfFile: $0, encoding: .utf8) }?.trimmingCharacters(in: .whitespacesAndNewlines)
     if let newest, Self.isURL(newest), let found = try? Self.options(newest) { return found }
@@ -85,7 +86,7 @@ package struct PostgresTarget: Sendable {
     ]
     if !isLocal { values["sslmode"] = "require" }
     // Generic plans are used, because planning each batch costs more than running it, and another plan may lock the rows in another order.
-    // A pooler refuses these settings; they must then be set for the role (`cairn migrate --grant`).
+    // A pooler refuses these settings, so without prepared statements they must be set for the role (`cairn migrate --grant`).
     let settings = "-c plan_cache_mode=force_generic_plan -c statement_timeout=10000 -c lock_timeout=2000"
     values.merge(given) { $1 }
     if isPrepared { values["options"] = given["options"].map { "\($0) \(settings)" } ?? settings }

@@ -26,7 +26,7 @@ struct PostgresDocuments: DocumentJournal {
     var conditions: [String] = []
     if let kind = query.kind {
       let isKind = "kind = \(parameters.add(kind.rawValue))::text"
-      // Each creation of a session reads the newest editions. This condition uses only the index.
+      // Each creation of a session reads the newest editions, so their condition must need only the index. It does not find damaged kinds.
       conditions.append(query.name == nil && !query.isOfNewest ? "(\(isKind) OR kind NOT IN (\(DocumentKind.list)))" : isKind)
     }
     if let app = query.app { conditions.append("app = \(parameters.add(app))::text") }
@@ -51,7 +51,7 @@ struct PostgresDocuments: DocumentJournal {
     do throws(JournalError) {
       // Unlike a read, a commit may wait for a replica.
       _ = try database.read(for: PostgresDatabase.timeout) { (connection, deadline) throws(PostgresError) in
-        // An error before the statement can be sent leaves no changes.
+        // If the connection cannot be opened, nothing was sent, so nothing has changed.
         try connection.open(until: deadline)
         do throws(PostgresError) {
           return try connection.run(all.text, all.parameters, until: deadline).count
@@ -81,7 +81,7 @@ struct PostgresDocuments: DocumentJournal {
 
   private var check: RowCheck { RowCheck(database.hashKey) }
 
-  /// The SQLSTATE of a division by zero. The statement fails with it if a document has another version than the known one.
+  /// The SQLSTATE of a division by zero, with which the statement of a change fails if a document has another version than the known one.
   private static let divisionByZero = "22012"
 
   /// Returns a single statement, which is a transaction even behind a pooler. If a change cannot be made, the statement deliberately

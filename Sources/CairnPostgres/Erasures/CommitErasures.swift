@@ -4,7 +4,7 @@ import CairnJournal
 
 /// Lists deletions and forgotten histories before their commit, so that they can be repeated after a restore of the database.
 struct CommitErasures {
-  /// The list; `nil` for a copy.
+  /// The list; `nil` if the journal is opened for a copy.
   let list: SharedErasureList?
   let faults: BackgroundFaults
 
@@ -29,8 +29,8 @@ struct CommitErasures {
     }
   }
 
-  /// Records which of the listed erasures were committed; `nil` if that is unknown. If the record cannot be written, the next processing of
-  /// the list determines the result.
+  /// Records which of the listed erasures were committed. `committed` contains the numbers of their sessions; `nil` if the result is
+  /// unknown. If the record cannot be written, the next processing of the list determines the result.
   func settle(_ listed: Listed, committed: Set<Int>?) {
     guard let erasures = list, let committed, !listed.numbers.isEmpty else { return }
     let done = listed.numbers.filter { committed.contains($0.session) }.map(\.number)

@@ -1,5 +1,5 @@
-/// Identifies a state of a journal. The mark is stored both in the journal and beside the list of erasures. If a journal lacks the mark
-/// that its list has, the journal has returned to an older state.
+/// Identifies a state of a journal. The mark is stored both in the journal and beside the list of erasures. If a journal has neither the
+/// mark that its list has nor a later one, the journal has returned to an older state.
 struct ErasureMark: Hashable, Sendable {
   /// The number of the mark. The marks of a journal have ascending numbers.
   var number: Int
@@ -31,7 +31,7 @@ struct ErasureMark: Hashable, Sendable {
     ErasureMark(number: (mark?.number ?? 0) &+ 1, token: (0..<8).map { _ in UInt8.random(in: .min ... .max) })
   }
 
-  /// Whether a journal with the mark `found` is at least as new as this mark.
+  /// Whether a journal with the mark `found` is at least as new as a journal with this mark.
   func isReached(by found: ErasureMark?) -> Bool {
     guard let found else { return false }
     return found.number > number || found == self

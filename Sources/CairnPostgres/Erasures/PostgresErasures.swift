@@ -3,16 +3,16 @@ import CairnRuntime
 import CairnCrypto
 import CairnJournal
 
-/// Repeats deletions and forgetting that are listed, but that a restore of the database has undone.
+/// Repeats the listed deletions of sessions and of history that a restore of the database has undone.
 final class PostgresErasures: Sendable {
   private let database: PostgresDatabase
   private let writer: PostgresWriter
-  /// The list; `nil` for a copy.
+  /// The list; `nil` if the journal is opened for a copy.
   private let list: SharedErasureList?
   private let log: @Sendable (StoreEvent) -> Void
   /// The number of times that the database was found to be in an older state, and the number of erasures that were then repeated.
   private let counted = Lock((losses: 0, repeated: 0))
-  /// The time of the newest commit of any node when the list of erasures was last processed.
+  /// The time of the newest commit of any node at the last processing of the list of erasures, in microseconds since 1970.
   private let lastChange = Lock(0)
 
   init(_ writer: PostgresWriter, _ list: SharedErasureList?, _ log: @escaping @Sendable (StoreEvent) -> Void) {
@@ -144,7 +144,7 @@ final class PostgresErasures: Sendable {
       var write = SessionWrite(record, after: record.state.revision, entries: [])
       write.beginning = past
       if try writer.commitUnlisted(JournalBatch(sessions: [write])).isEmpty { return true }
-      // If a request has changed the session in the meantime, the erasure is attempted again.
+      // A request has changed the session in the meantime, so the erasure is attempted again.
     }
     throw .busy
   }
@@ -155,7 +155,7 @@ final class PostgresErasures: Sendable {
 
   // MARK: marks
 
-  /// The journal's mark, and a value that changes with each commit of any node.
+  /// The journal's mark, and the time of the newest commit of any node in microseconds since 1970.
   private func ownMark() throws(JournalError) -> (mark: ErasureMark?, change: Int) {
     let row = try database.read { (connection, deadline) throws(PostgresError) in
       try connection.run(
@@ -167,7 +167,7 @@ final class PostgresErasures: Sendable {
     return (row.flatMap { ErasureMark($0.bytes(0)) }, row?.integer(1) ?? 0)
   }
 
-  /// Stores the next mark, first in the journal and then beside the list, unless another node has just done so.
+  /// Stores the mark that follows `mark`, first in the journal and then beside the list, unless another node has just replaced `old`.
   private func keepMark(behind mark: ErasureMark?, replacing old: ErasureMark?, listed last: Int) throws(JournalError) {
     let next = ErasureMark.next(after: mark)
     var parameters = Parameters()

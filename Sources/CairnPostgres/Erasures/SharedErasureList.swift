@@ -10,7 +10,7 @@ final class SharedErasureList: Sendable {
     var erasure: Erasure
     /// Whether the commit is known to have succeeded.
     var isCommitted: Bool
-    /// Whether the row is so old that its commit has ended.
+    /// Whether the row is so old that its commit has certainly ended, successfully or not.
     var isOld: Bool
   }
 
@@ -20,8 +20,8 @@ final class SharedErasureList: Sendable {
 
   private struct Contents {
     let connection: PostgresConnection
-    /// The `Monotonic` time until which `add` fails immediately after a failure, so that the writer does not wait for the timeout at each
-    /// deletion.
+    /// The `Monotonic` time of the next attempt after a failure. Until then, `add` throws immediately, so that the writer does not wait for
+    /// the timeout at each deletion.
     var nextAttempt: UInt64 = 0
   }
 
@@ -35,7 +35,7 @@ final class SharedErasureList: Sendable {
   private static let timeout = Duration.seconds(2)
   private static let pause = Duration.seconds(1)
 
-  /// Creates the list. `journal` identifies this journal among the journals that share the list.
+  /// Creates the object, which connects at the first call; `create` creates the list itself. `journal` identifies this journal among those that share the list.
   init(_ target: PostgresTarget, journal: [UInt8]) {
     self.target = target
     self.journal = journal
@@ -44,7 +44,7 @@ final class SharedErasureList: Sendable {
 
   func close() { contents.withLock { $0.connection.close() } }
 
-  /// Creates the list, unless it exists already.
+  /// Creates the schema and the tables of the list, unless they exist already.
   static func create(_ target: PostgresTarget, until deadline: UInt64) throws(PostgresError) {
     let connection = PostgresConnection(target, for: "erasures")
     defer { connection.close() }
@@ -108,8 +108,8 @@ final class SharedErasureList: Sendable {
     }.rows.map { $0.integer(0) }
   }
 
-  /// Records the results of commits: the erasures `done` succeeded, and the erasures `dropped` are removed from the list. If this fails,
-  /// the rows are processed again later.
+  /// Records the results of commits: marks the erasures `done` as committed, and removes the erasures `dropped` from the list. If this
+  /// fails, the rows are processed again later.
   func settle(done: [Int], dropped: [Int]) throws(PostgresError) {
     guard !done.isEmpty || !dropped.isEmpty else { return }
     var parameters = Parameters()
@@ -171,8 +171,8 @@ final class SharedErasureList: Sendable {
     }
   }
 
-  /// Runs a statement, and repeats it once after a temporary error or a lost connection. The statement must be repeatable, or at most add a
-  /// row to the list. With `isBraked`, the statement fails immediately during the pause after a failure.
+  /// Runs a statement, and repeats it once after a temporary error or a lost connection. A repetition must be harmless; adding the same
+  /// rows to the list twice is harmless. With `isBraked`, the statement fails immediately during the pause after a failure.
   private func run<Result>(
     isBraked: Bool = false, _ work: (PostgresConnection, _ deadline: UInt64) throws(PostgresError) -> Result
   ) throws(PostgresError) -> Result {

@@ -40,12 +40,12 @@ struct PostgresHistory: EntryJournal {
     if revision < first { throw .forgotten(first: first) }
     let past = try Self.state(of: id, row, from: 0, over: StateFormat.empty, through: revision)
     guard past.state.revision == revision else { throw .unreadable("session \(id) has no entry \(revision)") }
-    // A snapshot that was written before the column existed names no definition. At that time, the session's definition had never changed.
+    // A snapshot that was written before the column `definition` existed names no definition. At that time, the session's definition had never changed.
     var definition = past.definition
     if definition == nil, revision > first {
       definition = try first > 0 ? self.past(of: id, at: first)?.definition : entries(of: id, after: 0, limit: 1).first?.definition
     }
-    // The entry of the beginning is forgotten, so its time and hash are read from the beginning.
+    // The entry of the beginning is forgotten, so its time and hash are taken from the row of the beginning.
     let (time, hash) = revision == first ? (row.integer(7), UInt64(column: row.integer(8))) : (past.time, past.hash)
     return PastState(past.state, definition: definition ?? row.text(5), time: time, hash: hash)
   }
@@ -54,7 +54,7 @@ struct PostgresHistory: EntryJournal {
     guard limit > 0 else { return [] }
     var parameters = Parameters()
     let (id, first, count) = (parameters.add(session), parameters.add(max(0, revision)), parameters.add(limit))
-    // Each page has at least one entry.
+    // Each page has at least one entry, so `limit` pages contain enough entries.
     let row = try database.read { (connection, deadline) throws(PostgresError) in
       try connection.run(
         """

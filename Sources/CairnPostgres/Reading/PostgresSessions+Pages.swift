@@ -22,7 +22,7 @@ extension PostgresSessions {
     if let idle = query.idleSince {
       matches.append("CASE WHEN s.manual THEN h.created_at ELSE h.updated_at END < \(parameters.add(idle))::bigint")
     }
-    // A limited number of rows is examined, in the order of creation, so that a query with few matches does not read the whole table.
+    // The inner query limits the rows to examine, in the order of creation, so that a query with few matches does not read the whole table.
     let statement = """
       SELECT s.id, q.created_at, q.session, \(matches.isEmpty ? "true" : matches.joined(separator: " AND ").replacing("h.", with: "q."))
       FROM (SELECT h.created_at, h.session, h.updated_at FROM @heads h WHERE \(conditions.joined(separator: " AND "))

@@ -65,7 +65,7 @@ struct PostgresSessions: SessionJournal {
     }.rows.map { DefinitionUse(definition: $0.text(0), sessions: $0.integer(1), oldest: $0.integer(2)) }
   }
 
-  /// For a large table, the result is an estimate, because counting would read the whole table.
+  /// The number of sessions. For a large table, the result is an estimate of the server, because counting would read the whole table.
   func count() throws(JournalError) -> Int {
     try database.read { (connection, deadline) throws(PostgresError) in
       try connection.run(

@@ -42,7 +42,7 @@ struct PostgresStates: SessionStates {
     let revisions = parameters.add(asked.map { Optional(sessions[$0].state.revision) })
     let hashes = parameters.add(asked.map { Optional(sessions[$0].hash.column) })
     let beginnings = parameters.add(asked.map { Optional(sessions[$0].beginning) })
-    // If many entries follow, reading the newest snapshot costs less.
+    // If many revisions are missing, no pages are read here: reading the session from its newest snapshot costs less.
     let text = """
       SELECT q.i, h.session, h.definition, h.label, h.updated_at, h.revision, h.hash, h.entries, h.bytes, h.snapshot, h.total,
         CASE WHEN h.revision - q.revision BETWEEN 1 AND \(Self.mostMissing) THEN
@@ -121,7 +121,7 @@ struct PostgresStates: SessionStates {
     guard newest.state.revision == row.integer(7), newest.hash == hash || newest.time == 0 else {
       throw .unreadable("session \(id): its head does not match its newest entry")
     }
-    // A negative number would also cause an overflow when entries are counted.
+    // A value out of bounds is damaged. A negative one would also cause an overflow when entries are counted.
     guard (0...newest.state.revision).contains(row.integer(19)) else {
       throw .unreadable("session \(id): the first revision of its history is outside the allowed range")
     }

@@ -27,7 +27,7 @@ final class CommitSignals: Sendable {
   /// The pause before the next attempt to connect, in nanoseconds.
   private static let pause: UInt64 = 1_000_000_000
 
-  /// Creates the signals. `silence` is the time without a statement after which the connection is probed.
+  /// Creates the object without a connection. `silence` is the time without a statement after which the connection is probed.
   init(_ target: PostgresTarget, _ faults: BackgroundFaults, silence: Duration = .seconds(15)) {
     self.faults = faults
     self.silence = silence
@@ -38,7 +38,7 @@ final class CommitSignals: Sendable {
 
   deinit { Glibc.close(waker) }
 
-  /// Whether this node receives signals, as far as it can detect.
+  /// Whether this node receives signals. A broken connection may be detected only at the next statement.
   var isListening: Bool { isConnected.load(ordering: .relaxed) }
 
   /// Schedules a signal of a commit to the other nodes. Can be called on any thread.
@@ -49,7 +49,7 @@ final class CommitSignals: Sendable {
   /// Starts the thread of the signals. This thread calls `receive` for each signal of another node.
   func start(_ receive: @escaping @Sendable () -> Void) throws(ThreadError) {
     let new = try NamedThread("cairn-signals") { [self] in
-      /// The time of the next signal or connection.
+      /// The earliest time of the next signal or, without a connection, of the next attempt to connect.
       var next: UInt64 = 0
       /// The time of the next probe.
       var probe: UInt64 = 0
@@ -65,7 +65,7 @@ final class CommitSignals: Sendable {
             probe = Monotonic.deadline(after: silence)
             isConnected.store(true, ordering: .relaxed)
             faults.succeeded(.signals)
-            // Signals that were sent before the connection are lost.
+            // Signals that were sent before the connection was opened are lost.
             receive()
           }
           if Monotonic.now() >= probe {
@@ -78,7 +78,7 @@ final class CommitSignals: Sendable {
             try run("NOTIFY \(channel)")
             probe = Monotonic.deadline(after: silence)
           }
-          // The socket does not become readable for signals that arrived during the statement.
+          // Signals that arrived during a statement are already read from the socket, so it does not become readable for them.
           if try connection.takeSignals() { receive() }
           wait(until: isReady ? probe : min(next, probe), socket: connection.descriptor, isSending: isReady)
         } catch {

@@ -3,7 +3,8 @@ import CairnCrypto
 import CairnJournal
 
 /// The statement of one commit: it compares the versions of all sessions of a batch, writes the sessions whose version matches, and records
-/// them in `changes`. Parts that a batch does not need are omitted, so the text depends only on the kinds of its parts.
+/// them in `changes`. Parts that a batch does not need are omitted. The text depends only on the kinds of its parts, so that prepared
+/// statements are reused.
 struct CommitStatement {
   var parameters = Parameters()
   /// The common table expressions.
@@ -20,7 +21,7 @@ struct CommitStatement {
 
   /// The columns of the result.
   enum Column {
-    /// The indexes of the committed writes. The next column has the numbers of their sessions.
+    /// The indexes of the committed writes, and the numbers of their sessions in the same order.
     static let written: Int32 = 0
     static let numbers: Int32 = 1
     /// The numbers of the deleted sessions.
@@ -55,7 +56,7 @@ struct CommitStatement {
     /// The hash of the session's unchanging part.
     var identity: UInt64
     var state: [UInt8]
-    /// The size of the forgotten entries of earlier commits in bytes; `nil` if all of these entries are forgotten.
+    /// The size in bytes of the entries and snapshots of earlier commits that are forgotten; `nil` if all of them are forgotten.
     var forgotten: Int?
     /// The page that spans the beginning, by its revision, with the kept entries; `nil` if no page spans it.
     var tail: (revision: Int, body: [UInt8])?
@@ -68,7 +69,7 @@ struct CommitStatement {
     var version: SessionVersion?
   }
 
-  /// A session that the batch only read. `number` is `nil` if the session must not exist.
+  /// A session that the batch only read, and that must still have this version. `number` is `nil` if the session must not exist.
   struct Check {
     var id: String
     var number: Int?
@@ -314,7 +315,7 @@ struct CommitStatement {
   }
 
   /// Stores responses. An expired response under the same key is replaced. If an unexpired response exists, another node has stored it
-  /// while this statement ran; the NULL then makes the statement fail.
+  /// while this statement ran. The column `request` then becomes NULL, which makes the statement fail.
   private mutating func addAnswers(_ writes: [Write], _ time: Int?) {
     let all = writes.enumerated().flatMap { index, write in
       write.write.answers.map { (index: index, key: $0.key, column: $0.key.column(of: write.write.record.id), answer: $0.answer) }
@@ -336,7 +337,7 @@ struct CommitStatement {
         ON CONFLICT (session, key) DO UPDATE SET number = DEFAULT, until = excluded.until, status = excluded.status, head = excluded.head,
           body = excluded.body, secret_at = excluded.secret_at, revision = excluded.revision, request = CASE WHEN \(isFree) THEN excluded.request END)
       """)
-    // On average, every 64th key removes the session's oldest responses. Keys are hashes, so clients cannot choose the keys that do.
+    // On average, every 64th key triggers the deletion of the session's excess responses. Keys are hashes, so clients cannot choose the keys that trigger it.
     let trimmed = Set(all.filter { $0.key != .creation && $0.column.first.map { $0 & 63 == 0 } ?? false }.map(\.index))
     guard !trimmed.isEmpty else { return }
     parts.append(

@@ -37,7 +37,7 @@ final class LockWaits: Sendable {
     var parameters = Parameters()
     let waiting = parameters.add(process)
     let values = parameters
-    // If the query fails, for example through a pooler, the processes are not reported, but the lock is.
+    // If the query fails, for example because of a pooler, the error later reports the wait without the processes.
     let rows = try? pool.read { (connection, deadline) throws(PostgresError) in
       try connection.run(
         """
@@ -55,8 +55,9 @@ final class LockWaits: Sendable {
     contents.withLock { $0.holders = holders.isEmpty ? nil : holders.joined(separator: "; ") }
   }
 
-  /// Called with each error of a statement. If the statement waited for a lock without success, counts the wait, makes statements fail
-  /// immediately for the time `pause`, and returns the error with the processes that held the lock. Returns any other error unchanged.
+  /// Must be called with each error of a statement of the writer. If the statement waited for a lock without success, counts the wait,
+  /// makes statements fail immediately for the time `pause`, and returns the error with the processes that held the lock. Returns any other
+  /// error unchanged.
   func ended(_ error: PostgresError) -> PostgresError {
     guard error.isOfLock, !error.isRepeated else { return error }
     let end = Monotonic.deadline(after: Self.pause)

@@ -2,7 +2,7 @@ import CairnCore
 import CairnJournal
 
 /// The binary form of the entries that one commit adds to one session. Numbers have eight bytes, the highest first. Texts and blobs follow
-/// their length. A missing optional number or text has no bytes.
+/// their length. The byte before each entry records which optional members are present; a missing member has no bytes.
 enum PageFormat {
   /// The first byte of a page.
   static let version: UInt8 = 1

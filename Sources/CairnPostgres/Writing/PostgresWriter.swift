@@ -14,13 +14,13 @@ private enum CommitFault: Error {
 /// The writer's part of a journal on PostgreSQL.
 final class PostgresWriter: JournalWriter {
   let database: PostgresDatabase
-  /// The connection that holds a session. Used by the writer's thread only.
+  /// The connection whose transaction holds a session (`holding`). Used by the writer's thread only.
   let holder: PostgresConnection
   private let states: PostgresStates
   private let answers: PostgresAnswers
   private let cluster: PostgresCluster
   private let erasures: CommitErasures
-  /// The time for which a commit without a response is looked up and repeated before it is reported as uncertain.
+  /// The time within which a commit whose connection was lost is looked up and repeated. After this time, it is reported as uncertain.
   private let commitTimeout: Duration
   /// The entries of sessions that do not exist yet, by their places, which are the numbers of the sessions.
   let staged = Lock<[Int: StagedSession]>([:])
@@ -149,7 +149,7 @@ final class PostgresWriter: JournalWriter {
     var deletions = batch.deletions.compactMap { id in
       found[id].map { CommitStatement.Deletion(id: id, number: $0.number, version: batch.checks?.versions[id]) }
     }
-    // The statement compares the versions of sessions that it writes or deletes.
+    // Sessions that the statement writes or deletes need no separate check, because the statement compares their versions anyway.
     let own = Set(batch.sessions.map(\.record.id)).union(batch.deletions)
     var checks: [CommitStatement.Check] = []
     for (id, version) in batch.checks?.versions ?? [:] {
@@ -164,8 +164,8 @@ final class PostgresWriter: JournalWriter {
     do throws(JournalError) {
       if isListed { listed = try erasures.list(writes, deletions) }
     } catch {
-      // Data that a restore could bring back is erased only if the list of erasures contains it. The rest of the batch does not depend on
-      // the list.
+      // The list of erasures cannot be written, so this batch erases nothing: after a restore of a backup, the data could not be erased
+      // again. The rest of the batch does not depend on the list.
       for write in writes where write.beginning != nil && write.number != nil { faults[write.write.record.id] = error }
       for deletion in deletions { faults[deletion.id] = error }
       writes.removeAll { $0.beginning != nil && $0.number != nil }
@@ -245,7 +245,7 @@ final class PostgresWriter: JournalWriter {
       guard case .keep(let text) = change else { return (slot.number, nil) }
       return (slot.number, Array(database.secrets.seal(text, for: slot.purpose(of: id))))
     }
-    // The state of a new beginning serves as a snapshot.
+    // A write with a new beginning needs no other snapshot, because the state of the beginning serves as one.
     if var known, !write.entries.isEmpty, beginning == nil {
       known.entries += write.entries.count
       known.bytes += new.size
@@ -255,7 +255,7 @@ final class PostgresWriter: JournalWriter {
     return new
   }
 
-  /// The numbers of sessions. If this node has neither read nor written a session, its number is looked up.
+  /// The numbers and counts of sessions, from the cache or, for sessions that are not cached, from the database.
   private func lookUp(_ ids: Set<String>, _ writing: inout PostgresDatabase.Writing) throws(CommitFault) -> [String: KnownSession] {
     var found: [String: KnownSession] = [:]
     var missing: [String] = []
@@ -317,7 +317,8 @@ final class PostgresWriter: JournalWriter {
     return new
   }
 
-  /// Caches the numbers of new sessions and the entries since the last snapshots, and removes sessions whose cached data was wrong.
+  /// Updates the cached numbers and counts of the written sessions. Removes deleted sessions, and those whose write failed, because their
+  /// cached data may be wrong.
   private func learn(_ outcome: Outcome, _ writes: [CommitStatement.Write], _ deletions: [CommitStatement.Deletion]) {
     database.known.withLock { known in
       for (index, write) in writes.enumerated() {
@@ -366,7 +367,7 @@ final class PostgresWriter: JournalWriter {
         if !isOpen { try database.lockWaits.check() }
         try cluster.registerRun(&writing, until: deadline)
         let connection = writing.isHolding ? holder : writing.connection
-        // If a connection does not respond, half of the time is left for a new one.
+        // If the connection does not respond, half of the time is left for a new connection.
         let answerDeadline = min(deadline, Monotonic.deadline(after: commitTimeout / 2))
         let row = try connection.run(text, statement.parameters, until: answerDeadline).first
         if writing.isHolding { _ = try connection.run("COMMIT", until: answerDeadline) }
@@ -418,7 +419,7 @@ final class PostgresWriter: JournalWriter {
         try PostgresCluster.register(database.node, database.version, writing.connection, until: deadline)
         writing.number += 1
         let ids = Set(row.texts(0))
-        // The requests of sessions that were only read run again, because the sessions may have changed since the read.
+        // All checks count as failed, because the sessions that were only read may have changed since. Their requests then run again.
         return Outcome(
           written: Set(writes.indices.filter { ids.contains(writes[$0].write.record.id) }),
           deleted: Set(deletions.filter { ids.contains($0.id) }.map(\.number)), moved: Array(checks.indices))

@@ -1,5 +1,5 @@
 /// The entries of a session that does not exist yet. Their rows have a tombstone. A row of `tasks` prevents all nodes from erasing these
-/// rows for a time, which each commit extends. If a node has ended, its staged entries are therefore erased soon.
+/// rows for a time, which each commit extends. So the staged entries of a node that has ended are erased soon.
 struct StagedSession: Sendable {
   /// The number of the session's rows.
   let number: Int
@@ -7,7 +7,7 @@ struct StagedSession: Sendable {
   var total = 0
   var snapshot = 0
 
-  /// The beginning of the names of the rows of `tasks`, which end with the session's number.
+  /// The prefix of the names of the rows of `tasks` that keep staged entries. The session's number follows.
   static let task = "import:"
   /// The milliseconds for which staged entries are kept, and the part of this time that must be left at the commit that creates the
   /// session. This part is longer than a statement takes.
