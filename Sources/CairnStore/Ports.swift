@@ -13,8 +13,8 @@ extension Clock {
   package func onJump(_ wake: @escaping @Sendable () -> Void) {}
 }
 
-/// The machine's clock, except that it never goes backwards. If the machine's clock is set back, this clock continues at its own pace, so that timers are not
-/// delayed. After a restart it follows the machine's time again.
+/// A clock that follows the machine's clock, but never goes backwards. If the machine's clock is set back, this clock continues at its own
+/// pace, so that timers are not delayed. After a restart it follows the machine's time again.
 package struct SystemClock: Clock {
   /// The last time read from the machine's clock, in milliseconds since 1970, and the monotonic time of that read in nanoseconds.
   private struct Anchor {

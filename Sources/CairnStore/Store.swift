@@ -23,7 +23,7 @@ package final class Store: Sendable {
 
   let parts: StoreParts
   let readers: Readers
-  /// Definitions, migrations and rollouts.
+  /// The releases of apps: definitions, migrations and rollouts.
   package let releases: ReleaseStore
   private let expiry: Expiry
   private let sampler: Sampler

@@ -19,7 +19,7 @@ package enum StoreFault: Error, Sendable {
   case queueFull
   /// Another node has published a newer edition of the app, or has changed the app's rollout, since this node read it.
   case outdated(app: String)
-  /// There is no migration between the definitions with these hashes.
+  /// No chain of migrations leads from the first to the second of the definitions with these hashes.
   case noMigration(from: String, to: String)
   /// A part of the session has no counterpart in the other definition. The reason is a sentence without a full stop.
   case notMigrated(String)
@@ -32,7 +32,7 @@ package enum StoreFault: Error, Sendable {
   case notImported(String)
   /// Other nodes changed the session during every attempt to run the request.
   case contended
-  /// The connection to the database was lost during the commit. The request may have been carried out.
+  /// The connection to the database was lost during the commit. The changes of the request may have been stored.
   case uncertain
   case stopping
   /// The journal failed. The text is for the log.

@@ -1,6 +1,6 @@
 import CairnCore
 
-/// The app, upstream and session of an outgoing call, whose limits the call counts against.
+/// The app, the upstream and the session of an outgoing call. The call counts towards the limits of all three.
 struct CallPlace: Hashable, Sendable {
   /// A host as called by one app. Apps do not share a host's limits, so one app cannot slow down another.
   struct Upstream: Hashable, Sendable {

@@ -5,7 +5,7 @@ import DequeModule
 struct CallQueue {
   /// The maximum numbers of running calls.
   struct Limits: Hashable, Sendable {
-    /// The maximum in total. An app may not use more slots than remain free, so that another app always finds a free slot.
+    /// The maximum in total. An app may use at most as many slots as remain free, so that another app always finds a free slot.
     var all: Int
     /// The maximum per upstream of an app.
     var upstream: Int
@@ -46,7 +46,7 @@ struct CallQueue {
 
   init(_ limits: Limits) { self.limits = limits }
 
-  /// The place of a running call in the limits; `nil` if the call is not running.
+  /// The app, the upstream and the session of a running call; `nil` if the call is not running.
   func place(of key: EffectKey) -> CallPlace? { running[key] }
 
   /// Appends a call to its lane. Does nothing if the call is waiting already.
@@ -102,7 +102,7 @@ struct CallQueue {
       }
       if let full = Self.gates(of: place).first(where: { !isOpen($0) }) {
         gates[full]?.parked.append(place)
-        // Another gate may have woken this lane for a slot that the lane cannot use, so that gate wakes another lane for the slot.
+        // Another gate may have woken this lane for a free slot. The lane cannot use the slot, so that gate wakes the next lane instead.
         for name in Self.gates(of: place) where name != full { wake(name) }
         continue
       }

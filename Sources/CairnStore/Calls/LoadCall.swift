@@ -1,16 +1,16 @@
 package import CairnCore
 
-/// One attempt of a load's outgoing request.
+/// One attempt of the outgoing request of a load or a message.
 package struct LoadCall: Hashable, Sendable {
   package var method: HTTPMethod
   package var url: String
-  /// The session's access token; `nil` if the load does not send it. Must never be logged.
+  /// The access token to send; `nil` if the request sends none. Must never be logged.
   package var bearer: String?
   package var body: Value?
   /// Whether the body or a header contains a secret param. Neither may then be logged.
   package var hasSecretParams = false
   package var headers: [String: String]
-  /// The headers whose values are environment variables: the name of the variable, by the name of the header.
+  /// The headers whose values come from environment variables: the names of the variables, by the names of the headers.
   package var variables: [String: String]
   /// A value shared by all attempts of this request. A POST sends its hash as `Idempotency-Key`. `nil` if the header is not sent.
   package var identity: String?

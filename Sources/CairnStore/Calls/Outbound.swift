@@ -2,7 +2,7 @@ package import CairnCore
 
 /// A request from the service to another host.
 package enum OutboundCall: Hashable, Sendable {
-  /// A load, whose response must be JSON.
+  /// The request of a load or a message. Its response must be JSON, or empty for methods other than GET and for the status 204.
   case load(LoadCall)
   case token(TokenCall)
 
@@ -26,7 +26,7 @@ package enum OutboundResult: Hashable, Sendable {
   /// milliseconds; `nil` if it sent none.
   case interrupted(String, wait: Int?)
 
-  /// The result of a token call with only an access token of unknown lifetime.
+  /// The result of a token call whose response contains nothing but an access token.
   package static func token(_ access: String) -> OutboundResult { .tokens(TokenSet(access)) }
 
   /// Returns the result with the refresh token of the request added if the response contains none: the sent refresh token then remains

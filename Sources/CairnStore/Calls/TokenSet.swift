@@ -28,7 +28,7 @@ struct SessionToken: Hashable, Sendable {
     expires = set.lifetime.map { time.addingSaturated($0.multipliedSaturated(by: 1_000)) }
   }
 
-  /// Reads the stored text. A text of one line is only an access token.
+  /// Reads the stored text. A text of one line contains nothing but an access token.
   init(text: String) {
     let lines = text.split(separator: "\n", maxSplits: 2, omittingEmptySubsequences: false)
     guard lines.count == 3 else {

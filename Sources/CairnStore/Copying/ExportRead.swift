@@ -40,7 +40,7 @@ struct ExportRead: SteppedRead {
       try addEntries(of: session, parts)
       if revision == session.state.revision { try addEnd(of: session, parts) } else if bytes.count <= limit { return nil }
     } catch {
-      // Some of the history was forgotten while it was read.
+      // A part of the history was forgotten during the export. A new attempt begins with the new first state.
       if case .forgotten = error { throw .contended }
       throw .storage("\(error)")
     }

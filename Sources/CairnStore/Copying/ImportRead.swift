@@ -72,7 +72,7 @@ struct ImportRead: SteppedRead {
         phase = .lines(try begin())
         return nil
       case .lines(var progress):
-        // This releases the other reference to the arrays, so that they can be changed without a copy.
+        // This releases the reference of `phase` to the arrays, so that they can be changed without a copy.
         phase = .begin
         for _ in 0..<Self.stride where !progress.lines.isAtEnd { try take(&progress, parts) }
         guard progress.lines.isAtEnd else {
@@ -147,7 +147,7 @@ struct ImportRead: SteppedRead {
     }
   }
 
-  /// Begins with a state that no entry produces, because earlier entries were forgotten.
+  /// Reads the first state of a history whose earlier entries were forgotten. No entry of the file produces this state.
   private func begin(
     at revision: Int, _ time: Int, _ hash: String, _ format: Int, in progress: inout Progress, _ parts: StoreParts
   ) throws(SessionFileLines.Fault) {
@@ -257,7 +257,7 @@ struct ImportRead: SteppedRead {
     return (stored, session.at(state, updatedAt: stamp.time, hash: stored.hash, difference: difference))
   }
 
-  /// Runs `read`, and converts an error of the journal to a fault. The error's text already names the entry.
+  /// Runs `read`, and converts an error of the journal to a fault of the file. The error's text already names the entry.
   private static func readable<Result>(_ read: () throws(JournalError) -> Result) throws(SessionFileLines.Fault) -> Result {
     do throws(JournalError) {
       return try read()

@@ -1,9 +1,9 @@
 import CairnCore
 package import CairnJournal
 
-/// Copies a journal into an empty one of another kind: definitions, editions, migrations, rollouts, and sessions with their entries, secrets and stored
-/// responses. Revisions and hashes stay the same. An interrupted copy continues when it is run again. Nothing may write to the source during the copy. Not safe
-/// for concurrent use.
+/// Copies a journal into an empty journal of another backend. Copies definitions, editions, migrations, rollouts, and sessions with their
+/// entries, secrets and stored responses. Revisions and hashes stay the same. An interrupted copy continues when it is run again. Nothing
+/// may write to the source during the copy. Not safe for concurrent use.
 package struct JournalCopy {
   private let source: any CopySource
   private let target: any CopyTarget
@@ -69,7 +69,7 @@ package struct JournalCopy {
     let editions = try source.documents.editions()
     for app in editions.damaged.keys.sorted() { try editions.require(app) }
     for app in editions.intact.map(\.app) {
-      // If a migration was copied already, the same document replaces it.
+      // A migration that was already copied is replaced by the same document.
       for migration in try source.documents.migrations(of: app) { try target.documents.keep(migration) }
       if !known.contains(app) { try target.documents.publish(try source.documents.editions(of: app), texts: [:]) }
     }
@@ -85,7 +85,7 @@ package struct JournalCopy {
     var revision = mayExist ? try target.sessions.version(of: id)?.revision ?? 0 : 0
     let past = revision > 0 ? try source.history.past(of: id, at: revision) : nil
     var state = past?.state ?? StateFormat.empty
-    // The target also stores the definition of a snapshot, which may differ from the session's current one.
+    // The record of a write also names the definition at its revision, which may differ from the session's current one.
     var definition = past?.definition ?? session.definition
     if revision == 0, let beginning = try source.history.beginning(of: id),
       let first = try source.history.past(of: id, at: beginning.revision)

@@ -2,8 +2,8 @@ import CairnCore
 import CairnJournal
 
 extension Staged {
-  /// A new session that begins with a state. The difference of its first entry contains the whole state. `now` is the time of the entry, unless the state has a
-  /// manual clock.
+  /// A new session that begins with a state. The difference of its first entry contains the whole state. `now` is the time of creation and,
+  /// unless the state has a manual clock, the time of the entry.
   convenience init(
     _ new: NewSession, _ state: State, _ cause: Entry.Replacement, _ secrets: [SecretSlot: String], now: Int, nonce: String,
     _ key: SipHash.Key

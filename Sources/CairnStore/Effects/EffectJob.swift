@@ -4,13 +4,13 @@ import CairnCore
 final class EffectJob: Job {
   /// An event of an effect.
   enum Event: Sendable {
-    /// The tick of a timer with its number, counted from 1, or the end of a known value's delay.
+    /// The tick of a timer with its number, counted from 1, or the end of the delay of a load whose value is known.
     case due(tick: Int)
     /// The end of an outgoing call.
     case ended(OutboundResult)
     /// The call could not be prepared, and must be retried.
     case again
-    /// The load needs a newer token than the token that `State.tokenWrites` identifies here.
+    /// The load needs a newer access token than the one that was current when `State.tokenWrites` had the value `token`.
     case refresh(token: Int)
   }
 

@@ -14,7 +14,7 @@ extension EffectRunner {
       return deferred.add(job)
     }
     guard let effect = staged.session.state.upcoming.first(where: { $0.id == key.effect }) else {
-      // Another node has ended the effect. If the session was outdated, the commit detects that, and the job runs again.
+      // The effect has ended, perhaps at another node. If the session in memory is outdated, the commit detects that, and the job runs again.
       schedule.forget(key)
       return nodes.commitDecides ? batch.retain(job) : ()
     }
@@ -71,7 +71,7 @@ extension EffectRunner {
 }
 
 extension Action.Completion {
-  /// Whether the completion contains data from another host.
+  /// Whether the completion is the successful result of a call, which the reducer may refuse.
   fileprivate var isResult: Bool {
     switch self {
     case .loaded, .exchanged: true

@@ -31,7 +31,7 @@ extension EffectRunner {
     guard let staged = try? parts.find(key.session, in: &batch) else { return deferred.add(job) }
     let state = staged.session.state
     guard schedule.contains(key), state.effects.contains(where: { $0.id == key.effect }) else { return waiting.remove(key) }
-    // If the session was outdated, or its changes are not written, the message runs again.
+    // If the session was outdated, or its changes are not written, the job runs again.
     batch.retain(job)
     if state.tokenWrites != token || state.facts[FactDefinition.accessToken] == nil {
       waiting.remove(key)
@@ -39,7 +39,7 @@ extension EffectRunner {
     }
     if state.isRefreshing {
       waiting.add(key, token: token, isCommitted: staged.effects.contains(where: \.isRefresh))
-      // A commit of this node wakes the load. A commit of another node is detected by polling.
+      // A commit of this node wakes the load. A commit of another node is detected when the job runs again.
       return nodes.commitDecides ? deferred.add(job) : ()
     }
     if waiting.isCommitted(key) {

@@ -146,7 +146,7 @@ final class EffectRunner {
     case .request(let url, let bearer, _, _, _, let terms):
       if bearer {
         guard token?.isUsable ?? false else { return fail(key, CallFailure.noToken) }
-        // A token that may expire on arrival is sent nevertheless, because each load causes at most one refresh.
+        // Each load causes at most one refresh. If it has caused one already, an expired token is sent nevertheless.
         let number = session.state.tokenWrites
         if session.state.isRefreshing || token?.needsRefresh(at: time) ?? false && schedule.noteRefresh(key, of: number) {
           waiting.add(key, token: number)
@@ -167,7 +167,7 @@ final class EffectRunner {
       let presented: TokenCall.Grant
       switch grant {
       case .code:
-        // The code is empty if the key that encrypted it was lost.
+        // The code is empty if its encryption key was lost (`cairn key forget`).
         guard let text = try parts.sessions.secret(.code(effect: key.effect), of: key.session), !text.isEmpty else {
           return fail(key, "oauth-code-missing: the code of the login is missing")
         }
@@ -182,8 +182,8 @@ final class EffectRunner {
     }
   }
 
-  /// Returns the request of a message, with the access token as of the call. Returns `nil` if the message fails without a request; the failure
-  /// is then sent to the writer.
+  /// Returns the request of a message, with the access token that was current when the message was submitted. Returns `nil` if the message
+  /// fails without a request; the failure is then sent to the writer.
   private func call(_ message: Message, _ key: EffectKey, at time: Int) throws(JournalError) -> OutboundCall? {
     var bearer: String?
     if message.bearer {

@@ -6,9 +6,9 @@ struct EffectSchedule {
   enum Task: Hashable {
     /// The effects of a session are unknown. The state must be read and passed to `follow`.
     case wake(session: String)
-    /// A timer or the delay of a known value ends, which must be run as an action.
+    /// A tick of a timer, or the end of the delay of a load whose value is known. It must be run as an action.
     case run(EffectKey, tick: Int)
-    /// A load's request or a token call, which must be sent.
+    /// The request of a load or of a message, which must be sent.
     case call(EffectKey)
   }
 
@@ -21,9 +21,9 @@ struct EffectSchedule {
     var isCalled = false
     /// The time of the next attempt of a request.
     var call = CallPlan()
-    /// The session's token at the last attempt, identified by its `State.tokenWrites`.
+    /// The value of `State.tokenWrites` at the last attempt, which identifies the session's access token at that time; 0 for a message.
     var token = 0
-    /// The token whose refresh this request has caused, identified by its `State.tokenWrites`; `nil` if it has caused none.
+    /// The value of `State.tokenWrites` that identifies the token whose refresh this request has caused; `nil` if it has caused none.
     var refreshed: Int?
     /// Whether the last tick changed nothing, so that later ticks are skipped until the state changes.
     var isResting = false
@@ -61,7 +61,7 @@ struct EffectSchedule {
   /// is set for a commit if other nodes write too: effects that an earlier commit began are then left to the node that runs them. `only`
   /// contains the numbers of the effects to schedule; `nil` for all.
   ///
-  /// Returns the calls to send now (token calls, and loads whose time a manual clock has reached) and the effects that have ended.
+  /// Returns the calls to send now (token calls, and the requests of loads and messages whose time a manual clock has reached) and the effects that have ended.
   mutating func follow(
     _ session: String, from before: [Effect], to state: State?, at time: Int, isShared: Bool = false, only: Set<Int>? = nil
   ) -> (call: [EffectKey], gone: [EffectKey]) {
@@ -79,12 +79,12 @@ struct EffectSchedule {
       if isShared, plans[key] == nil, before.contains(where: { $0.id == effect.id }) { continue }
       if let only, plans[key] == nil, !only.contains(effect.id) { continue }
       var plan = plans[key] ?? Plan(effect: effect, isManual: state?.manualTime != nil)
-      // An operator retries a message that waits for its next attempt. A request that was sent continues.
+      // The start of the message has changed, for example because an operator retried it. Its attempts begin again, unless a request is being sent.
       if effect.isMessage, !plan.isCalled, plan.effect.start != effect.start { plan.call = CallPlan() }
       plan.effect = effect
       plan.newest = time
       if plan.isResting {
-        // Ticks before this change would not have changed the state, so they are skipped.
+        // Ticks before this change would have changed nothing, so they are skipped.
         plan.isResting = false
         if effect.due(tick: 1) <= time { plan.tick = max(plan.tick, effect.tick(at: time)) }
       }

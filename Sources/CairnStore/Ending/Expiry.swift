@@ -28,7 +28,7 @@ final class Expiry: Sendable {
   func start() throws(ThreadError) {
     let loop = loop
     parts.clock.onJump { loop.change { $0.isNudged = true } }
-    // Sets the reference for clock jumps here, because the thread may begin later.
+    // Sets the reference time for clock jumps here, because the thread may begin much later.
     var brake = ExpiryBrake(share: parts.limits.expiryShare)
     _ = brake.jump(to: parts.clock.now(), at: Monotonic.now())
     try loop.start("cairn-expiry") { [self, brake] in run(brake) }
@@ -75,7 +75,7 @@ final class Expiry: Sendable {
     return try parts.library.definition(hash, in: parts.documents).definition.ttl
   }
 
-  /// Ends the expired sessions of a definition. Returns `false` if the brake keeps some of them for now.
+  /// Ends the expired sessions of a definition. Returns `false` if the limit per hour (`brake`) keeps some of them for now.
   private func end(_ definition: String, after ttl: Int, _ brake: inout ExpiryBrake) -> Bool {
     let moment = parts.clock.now().subtractingReportingOverflow(ttl)
     guard !moment.overflow else { return true }
@@ -108,7 +108,7 @@ final class Expiry: Sendable {
     return !isHeld
   }
 
-  /// Records whether expired sessions are being kept. Returns `true` on the change from `false`, so that it is logged once.
+  /// Records whether expired sessions are being kept. Returns `true` if they were not kept before, so that the caller logs this once.
   private func recordHeld(isHeld: Bool) -> Bool {
     parts.figures.withLock { figures in
       defer { figures.isExpiryHeld = isHeld }

@@ -9,7 +9,7 @@ struct ExpiryBrake {
 
   /// The number of sessions that may always expire per hour.
   static let least = 100
-  /// Sessions whose time to live is at most this many milliseconds are not counted: they end within a day in any case.
+  /// The longest time to live, in milliseconds, of sessions that are not limited: they are meant to end within a day in any case.
   static let shortest = 86_400_000
   private static let length: UInt64 = 3_600_000_000_000
   /// The milliseconds by which the clock may advance beyond the elapsed time without counting as a jump.

@@ -45,7 +45,7 @@ struct AllSessionsFeed {
     if viewers.isEmpty { end = now + Self.patience }
   }
 
-  /// Whether no subscriber exists and none is expected to reconnect. The backlog is then dropped.
+  /// Returns `true` once, when the time in which the last subscriber could reconnect has passed. Then drops the backlog.
   mutating func isOver(at now: Int) -> Bool {
     guard let end, end <= now else { return false }
     self.end = nil
@@ -94,7 +94,7 @@ struct AllSessionsFeed {
   private func deliver() {
     let newest = recent.newest
     for viewer in viewers.values where viewer.received < newest {
-      // The backlog is larger than a commit, unless a commit has very large events.
+      // The backlog lacks events of the commit only if they are very large.
       guard recent.covers(after: viewer.received) else {
         viewer.received = newest
         viewer.subscriber.reset(at: newest)

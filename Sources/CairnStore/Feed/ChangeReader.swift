@@ -22,7 +22,7 @@ final class ChangeReader: Sendable {
 
   /// Starts the thread.
   func start() throws(ThreadError) {
-    // The journal ends its own thread when it is closed, even if this thread cannot be started.
+    // `onChange` starts a thread of the journal. The journal ends it when it is closed, even if the thread of this reader cannot be started.
     let wake = { @Sendable [parts, state] in
       if parts.feed.isActive { state.change { $0.isSignaled = true } }
     }
@@ -62,7 +62,7 @@ final class ChangeReader: Sendable {
         for session in parts.feed.received { changes.append(SessionChange(session, version: try parts.sessions.version(of: session))) }
       }
       let (notes, isMissing) = events(of: page.changes, &place.identities)
-      // Subscribers of all sessions are only admitted after the first read, so they have missed nothing before it.
+      // Subscribers of all sessions are admitted only after the first read, so they miss no changes before it.
       parts.feed.send(changes, notes: notes, isMissing: isMissing || page.isLacking && place.cursor != nil)
       place.cursor = page.cursor
       parts.feed.admit()

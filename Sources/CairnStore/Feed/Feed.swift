@@ -167,7 +167,7 @@ package final class Feed: Sendable {
     if isWatched { watched.withLock { $0 }?() }
   }
 
-  /// The functions by which the feed's thread reads the journal, on the readers' threads.
+  /// The functions by which the feed's thread starts reads of the journal, which run on the readers' threads.
   struct Source: Sendable {
     /// A page of a session's history after a revision.
     let page: @Sendable (SessionIdentity, Int, @escaping Reply<HistoryPage<Occurrence>>) -> Void

@@ -7,7 +7,7 @@ package final class FeedEvent: Sendable {
     case happened(Occurrence)
     /// A session ended, at a time in milliseconds since 1970.
     case ended(SessionIdentity, FeedEnding, at: Int)
-    /// An event that was forgotten with its part of the session's history.
+    /// Replaces an event whose entry was forgotten.
     case forgotten(SessionIdentity)
   }
 
@@ -29,8 +29,8 @@ package final class FeedEvent: Sendable {
     }
   }
 
-  /// Whether the event belongs to an entry of this session up to and including the revision, with which the history begins after entries
-  /// were forgotten.
+  /// Whether the event belongs to a forgotten entry of this session. `revision` is the first revision of the remaining history, whose entry
+  /// is forgotten too.
   func isForgotten(by session: String, before revision: Int) -> Bool {
     if case .happened(let occurrence) = content { occurrence.identity.id == session && occurrence.revision <= revision } else { false }
   }

@@ -60,7 +60,7 @@ final class FeedProcessor {
     }
   }
 
-  /// Whether no subscriber of all sessions exists or is expected to reconnect.
+  /// Returns `true` once, when no subscriber of all sessions is expected any more (`AllSessionsFeed.isOver`).
   func isAllOver() -> Bool { allSessions.isOver(at: clock.now()) }
 
   /// Ends all subscriptions.

@@ -16,7 +16,7 @@ struct SessionLoss: Sendable {
     self.newest = newest
   }
 
-  /// The number of lost revisions, at least. The session may have had new revisions since the loss, which hide some of the lost ones.
+  /// A lower bound of the number of lost revisions. New revisions of the session since the loss hide some of the lost ones.
   var count: Int { max(1, lost.revision - newest.revision) }
 }
 
@@ -42,7 +42,7 @@ final class KnownLosses: Sendable {
     self.log = log
   }
 
-  /// Counts a loss, and logs it unless another loss was logged within a minute.
+  /// Counts a loss that is not known yet, and logs it unless another loss was logged within a minute.
   func note(_ loss: SessionLoss) {
     let (isNew, isLogged) = see(loss, at: clock.now())
     if isNew { figures.withLock { $0.lostRevisions += loss.count } }

@@ -1,11 +1,11 @@
 import CairnCore
 import CairnJournal
 
-/// Counters of the writes of one app's sessions, since the process started.
+/// Counters of the committed entries of one app's sessions, since the process started.
 package struct AppFigures: Hashable, Sendable {
-  /// The number of entries that requests caused, or migrations by a rollout.
+  /// The number of entries that requests or the migrations of a rollout caused: all entries that `effects` does not count.
   package var requests = 0
-  /// The number of entries that the ends of timers, loads and token calls caused.
+  /// The number of entries that effects caused, such as the ticks of timers and the ends of loads and token calls.
   package var effects = 0
   /// The bytes of the state differences in these entries.
   package var bytes = 0

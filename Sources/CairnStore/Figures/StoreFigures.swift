@@ -3,11 +3,11 @@ package import CairnJournal
 /// Counters since the process started, and gauges.
 package struct StoreFigures: Sendable {
   package var commits = 0
-  /// The number of entries in all commits. Divided by `commits`, this is the mean batch size.
+  /// The number of entries in all commits. Divided by `commits`, this is the mean number of entries per commit.
   package var committedActions = 0
   package var largestBatch = 0
-  /// The numbers of conflicts with other nodes: sessions that another node had changed before a commit, requests that ran again for this
-  /// reason, and requests that were rejected after too many conflicts.
+  /// The numbers of conflicts with other nodes, of requests that ran again because of a conflict, and of requests that were rejected after
+  /// too many conflicts. A conflict is a session in a commit that another node had changed before.
   package var conflicts = 0
   package var reruns = 0
   package var contended = 0

@@ -27,7 +27,7 @@ final class FullJournals: Sendable {
 }
 
 extension StoreParts {
-  /// The minimum number of entries for which the limit of the size applies. A shorter journal is large only because of large states.
+  /// The number of entries from which on the limit of the size applies. A shorter journal is large only because of large states.
   private static let fewest = 32
 
   /// Limits the journal of a session before new entries are added. At the limit, its older half is forgotten in the background. At twice

@@ -49,7 +49,7 @@ final class HistoryKeeper: Sendable {
 
   private func forgetOfFull() {
     while let session = loop.withLock({ $0.waiting.isEmpty ? nil : $0.waiting.removeFirst() }), loop.isOpen {
-      // A session that fails is queued again by its next entry.
+      // If this fails, the next entry of the session queues it again.
       if let part = olderHalf(of: session) { forget(part, of: session) }
       parts.fullJournals.finish(session)
     }
@@ -99,7 +99,7 @@ final class HistoryKeeper: Sendable {
       guard let page = found else { return }
       for id in page.ids {
         let began = Monotonic.now()
-        // A session that fails is found again in the next round.
+        // If this fails, the next round finds the session again.
         let past = parts.faults.attempt(.retention, of: id) { () throws(JournalError) in try newest(of: id, before: time) }
         if let past = past ?? nil { forget(.before(past), of: id) }
         guard loop.pause(until: Monotonic.now() + (Monotonic.now() - began) * Self.rest) else { return }

@@ -28,7 +28,7 @@ extension Store {
       do throws(StoreFault) {
         return Forgetting.before(try parts.past(of: try parts.existing(session), at: revision))
       } catch {
-        // A repeated request has nothing left to forget.
+        // The part is already forgotten, for example by an earlier attempt of the same request.
         guard case .historyGone(let first) = error else { throw error }
         return .nothing(first: first)
       }

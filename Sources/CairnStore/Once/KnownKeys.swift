@@ -1,8 +1,8 @@
 import CairnJournal
 import CairnRuntime
 
-/// The keys under which responses of a session are stored, so that the journal is read only for repetitions. Every stored response has its key here. Keys of
-/// expired responses may remain; each costs a query without a result. Thread-safe.
+/// The keys under which responses of a session are stored, so that the journal is read only for repetitions. The keys of all stored
+/// responses are included. Keys of expired responses may remain; each costs a query without a result. Thread-safe.
 final class KnownKeys: Sendable {
   /// The first 64 bits of each key, ascending; `nil` until they have been read from the journal.
   private let words = Lock<[UInt64]?>(nil)

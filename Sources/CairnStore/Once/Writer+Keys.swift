@@ -10,7 +10,7 @@ extension Writer {
       do throws(StoreFault) {
         return try answers.replay(kept, for: creation.print)
       } catch {
-        // If the history was forgotten because the session was deleted, nothing else of the session is left either.
+        // The response is also forgotten if the session was deleted. The fault is then that the session does not exist.
         if case .responseForgotten = error, batch[id] == nil, try isNew(id) { throw .unknownSession }
         throw error
       }

@@ -2,9 +2,10 @@
 struct Read: Sendable {
   /// The kinds of reads, in the order of their priority.
   enum Lane: Int, CaseIterable, Sendable {
-    /// Reads of newest states that are not in memory. Every request begins with one, so these reads do not wait for others.
+    /// Reads of newest states that are not in memory. Every request begins with one, so these reads do not wait for those of other lanes.
+    /// Short reads of tickets and definitions also use this lane.
     case state
-    /// Old revisions, pages of history, and plans.
+    /// Reads of old revisions and pages of history, plans, exports and imports.
     case past
     /// Lists of sessions.
     case list
@@ -21,7 +22,7 @@ struct Read: Sendable {
   let refuse: @Sendable (StoreFault) -> Void
 }
 
-/// A read in steps. Only one thread uses it at a time.
+/// The work of a read in steps. Only one thread uses it at a time.
 protocol SteppedRead: Sendable {
   associatedtype Answer
 

@@ -167,7 +167,7 @@ final class Readers: Sendable {
 }
 
 extension Readers {
-  /// Runs a single read of the journal, and replies with its result. An error of the journal becomes `storage`.
+  /// Queues a read with a single step, and replies with its result. An error of the journal becomes `storage`.
   func look<Answer: Sendable>(
     _ key: String, in lane: Read.Lane = .list, _ parts: StoreParts, _ reply: @escaping Reply<Answer>,
     _ find: @escaping @Sendable (StoreParts) throws(JournalError) -> Answer

@@ -1,8 +1,9 @@
 import CairnJournal
 import CairnRuntime
 
-/// Compares sessions in memory with the journal before they are shown, if other nodes write to it, and updates those that another node has changed. One thread
-/// compares all sessions that have been queued in one statement. Sessions that are queued during the statement are compared in the next one.
+/// If other nodes write to the journal, compares sessions in memory with it before they are shown, and updates those that another node has
+/// changed. One thread compares all queued sessions with one statement. Sessions that are queued during the statement are compared in the
+/// next one.
 final class VersionChecks: Sendable {
   /// A session to compare. `reply` receives the newest state; `nil` if the session must be read completely, or does not exist. `reply` is
   /// called on the thread of the checks.

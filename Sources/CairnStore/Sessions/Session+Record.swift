@@ -12,7 +12,7 @@ extension Session {
 }
 
 extension DefinitionLibrary {
-  /// Builds a session from its record. Throws `unreadable` if a number of its row is damaged.
+  /// Builds a session from its record. Throws `unreadable` if its definition cannot be read, or if a time in its row is out of bounds.
   func session(_ record: SessionRecord, in documents: any DocumentJournal) throws(JournalError) -> Session {
     Session(
       record.identity, definition: try definition(of: record, in: documents), updatedAt: record.updatedAt, state: record.state,

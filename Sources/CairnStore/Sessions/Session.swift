@@ -28,7 +28,7 @@ package final class Session: Sendable {
 
   package var id: String { identity.id }
   package var app: String { identity.app }
-  /// A free text that was given at creation; `nil` if there was none.
+  /// A free-form text that the creation set; `nil` if it set none.
   package var label: String? { identity.label }
   /// The time of creation in milliseconds since 1970.
   package var createdAt: Int { identity.createdAt }
@@ -42,7 +42,8 @@ package final class Session: Sendable {
   package func stamp(_ now: Int, _ nonce: String) -> Stamp { Stamp(time: state.manualTime ?? max(now, updatedAt), nonce: nonce) }
 
   /// The time of expiry in milliseconds since 1970; `nil` if the session never expires. `fallback` is the time to live in milliseconds if
-  /// the definition sets none. A session with a message that has not ended never expires. The time to live begins at the last change, or at the creation if the session has a manual clock.
+  /// the definition sets none. A session with a message that has not ended never expires. The time to live begins at the last change, or at
+  /// the creation if the session has a manual clock.
   package func expiresAt(_ fallback: Int?) -> Int? {
     guard let ttl = definition.definition.ttl ?? fallback, !state.hasMessages else { return nil }
     let (end, isBeyond) = (state.manualTime == nil ? updatedAt : createdAt).addingReportingOverflow(ttl)

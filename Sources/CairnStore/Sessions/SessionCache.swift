@@ -3,7 +3,7 @@ import CairnRuntime
 
 /// A cache of newest committed sessions, limited by their estimated size. The writer publishes commits here, and readers use it before the journal.
 final class SessionCache: Sendable {
-  /// A point in time in the cache, used to find out whether a session was published since.
+  /// The state of the cache before a session was read. `keep` uses it to determine whether the session may have been published since.
   struct Mark: Sendable {
     fileprivate var slot: Int
     fileprivate var count: Int
@@ -11,7 +11,8 @@ final class SessionCache: Sendable {
 
   private struct Contents {
     var recent: RecentlyUsed<String, Session>
-    /// The number of times that sessions of each slot were published or removed. Prevents a late read from replacing a newer state.
+    /// The number of times that sessions were published or removed, by a slot that follows from the hash of the id. Prevents a late read
+    /// from replacing a newer state.
     var published = [Int](repeating: 0, count: 1_024)
   }
 

@@ -1,6 +1,6 @@
 /// The result of a job, sent to its caller after the commit of the session.
 enum Answer {
-  // The results of posts, which are frequent, need no allocation here.
+  // Posts are frequent, so their results have cases of their own, which need no allocation.
   case posted(Result<Posted, StoreFault>, Reply<Posted>)
   case given(Result<GivenAnswer, StoreFault>, Reply<GivenAnswer>)
   case other((StoreFault?) -> Void)

@@ -29,7 +29,7 @@ struct Batch {
     internals.removeAll(keepingCapacity: true)
   }
 
-  /// Whether there is anything to commit.
+  /// Whether the batch has changes to commit.
   var isChanged: Bool { staged.contains { $0.isGone || $0.isWritten } }
 
   /// Adds a result that is sent after the commit.

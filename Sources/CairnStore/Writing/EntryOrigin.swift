@@ -1,6 +1,6 @@
 /// The author and request of an entry, stored with the entry for audits. No decision depends on it.
 package struct EntryOrigin: Hashable, Sendable {
-  /// The name of the operator; `nil` for the session's own client and for the service itself.
+  /// The name of the operator; `nil` if the session's own client or the service itself caused the entry.
   package var author: String?
   /// The id of the request; `nil` if no request caused the entry.
   package var request: String?

@@ -1,6 +1,6 @@
 import CairnRuntime
 
-/// The queue of the writer's jobs. Commands from outside are limited in number; results of effects are not.
+/// The queue of the writer's jobs. The number of waiting commands from outside is limited. The number of waiting results of effects is not.
 final class Mailbox: Sendable {
   private struct Contents {
     var jobs: [any Job] = []

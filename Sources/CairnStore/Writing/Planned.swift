@@ -5,7 +5,7 @@ package final class Planned: Sendable {
   /// The current session, on which the result is based.
   package let session: Session
   package let result: Result<Posted, StoreFault>
-  /// The URL that the request opens, with the link that accepts it; `nil` if it opens no URL.
+  /// The URL that the request opens, with the link that matches it; `nil` if the request opens no URL.
   package let opening: Opening?
 
   init(session: Session, result: Result<Posted, StoreFault>, opening: Opening?) {

@@ -1,5 +1,5 @@
-/// Requests whose session another node changed between the read and the commit (decision 16). They run again in the next batch, on the new
-/// state. The requests of a session keep their order: later ones wait behind them. Used only by the writer's thread.
+/// The requests whose session another node changed between the read and the commit (decision 16). They run again in the next batch, on the
+/// new state. The requests of a session keep their order: later ones wait behind them. Used only by the writer's thread.
 struct Reruns {
   /// The number of failed attempts after which the next one locks the session against other nodes (`JournalWriter.holding`). Two nodes that
   /// post to one session at the same time then take turns.
@@ -14,7 +14,7 @@ struct Reruns {
   struct Due {
     let session: String
     let jobs: [any Job]
-    /// Whether other nodes are kept from changing the session during the attempt, because earlier attempts have failed.
+    /// Whether the session is held during the attempt, so that other nodes cannot change it, because earlier attempts have failed.
     let isHeld: Bool
   }
 

@@ -10,7 +10,7 @@ final class Staged {
   private let key: SipHash.Key
   /// Derives the code verifiers of logins; `nil` for a plan or a prediction, which is not stored.
   var proofs: ProofKeys?
-  /// Has the committed access token, of which each message with `bearer` keeps a copy; `nil` for a plan or a prediction, which is not stored.
+  /// Reads the committed access token, which is copied for each message with `bearer`; `nil` for a plan or a prediction, which is not stored.
   var committed: (any SessionJournal)?
   /// The effects of the committed state.
   let effects: [Effect]
@@ -38,7 +38,7 @@ final class Staged {
   /// Whether the batch contains the session.
   var isKept = false
 
-  /// Starts with a committed session, without changes. `hasSubscribers` is whether it may have subscribers.
+  /// Stages a committed session, without changes. `hasSubscribers` is whether it may have subscribers.
   init(_ session: Session, hasSubscribers: Bool = false, _ key: SipHash.Key) {
     self.key = key
     transitions = hasSubscribers ? [] : nil
@@ -179,7 +179,7 @@ final class Staged {
       var newTransitions: [Transition]? = transitions == nil ? nil : []
       let transition = try reducer.advance(&state, by: milliseconds, nonce: nonce, sender: sender, meter: &meter) { entry, before, after in
         entries.append(self.sealed(entry, from: before, to: after, behind: entries.last))
-        // `advance` only returns the transition of all entries together. For subscribers each entry is run again.
+        // `advance` returns one transition for all entries together. Subscribers need one per entry, so each action is run again for them.
         var state = before
         guard newTransitions != nil, case .action(let action) = entry.cause else { return }
         // Unreported: the same action was accepted just before.
@@ -301,7 +301,7 @@ final class Staged {
     if !hasToken && before.facts[FactDefinition.accessToken] != nil { secrets[.token] = .forget }
   }
 
-  /// Stores a copy of the access token for each new message that sends it, because the message keeps the token as of its call.
+  /// Stores a copy of the access token for each new message that sends it, because a message sends the token that was current when it was submitted.
   private func keepTokens(from before: State, to state: State, _ secret: Secret?) {
     let new = state.effects.filter { effect in effect.keepsToken && !before.effects.contains { $0.id == effect.id } }
     guard !new.isEmpty else { return }

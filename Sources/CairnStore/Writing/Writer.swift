@@ -205,7 +205,7 @@ final class Writer {
   }
 
   private func publish(_ batch: Batch, _ write: JournalBatch, without faults: [String: JournalError], after duration: UInt64?) {
-    // If some parts were not written, the definitions of these sessions may be missing.
+    // If some sessions were not written, their definitions may be missing from the journal.
     if faults.isEmpty { keptDefinitions.formUnion(write.definitions.keys) }
     parts.cache.publish(faults.isEmpty ? batch.staged : batch.staged.filter { faults[$0.session.id] == nil })
     let written = faults.isEmpty ? write.sessions : write.sessions.filter { faults[$0.record.id] == nil }
@@ -229,7 +229,8 @@ final class Writer {
     if !written.isEmpty { health.recovered() }
   }
 
-  /// Removes sessions whose changes were not written from the cache, because their cached states may differ from the journal.
+  /// Handles sessions whose changes were not written: removes them from the cache, because their cached states may differ from the journal,
+  /// logs the errors, and defers the service's own jobs.
   private func drop(_ faults: [String: JournalError], of batch: Batch) {
     parts.cache.forget(faults.keys)
     for (session, error) in faults { parts.log(.sessionNotWritten(session: session, error)) }

@@ -24,8 +24,8 @@ package struct NumberedAction: Sendable {
   }
 
   /// The command with the ids of the nodes to which it refers. `created` returns the nodes that an action has created, or `nil` if they are
-  /// not known. Throws if a node is unknown or was never created. An answer to a guard does not throw for a dialog that was never created:
-  /// the guard then did not ask, and the answer changes nothing. Nor does a tick of a timer of a node that was never created.
+  /// not known. Throws if a node is unknown or was never created. Two kinds of actions do not throw for a node that was never created, and
+  /// change nothing: an answer to a guard that did not ask, and a tick of a timer of this node.
   func command(
     isAnswer: (Action) -> Bool, _ created: (WideInt) throws(StoreFault) -> [NodeID]?
   ) throws(StoreFault) -> Command {

@@ -1,7 +1,7 @@
 package import CairnCore
 package import CairnJournal
 
-/// Numbered actions of one client. They run separately, in their order, and only once, however often they are posted.
+/// Numbered actions of one client. Each action runs separately, in the order of the list, and only once, however often it is posted.
 package struct NumberedPost: Sendable {
   let client: String
   let actions: [NumberedAction]
@@ -18,9 +18,10 @@ package struct NumberedPost: Sendable {
   /// The covers that a reader found on the pages that the user saw; `nil` if no action names the revision that its user saw.
   var covers: SeenCovers?
 
-  /// Creates a post. `sent` is the time at which the client sent the request, by the clock of the actions' times. `key` returns the key under which the response to the action with a number is stored. `render` builds the response to
-  /// one action from its result, the session afterwards, the action's number and the nodes that it created. It runs on the writer's thread,
-  /// and the response is stored with the same commit. `created` returns the nodes that a stored response names.
+  /// Creates a post. `sent` is the time at which the client sent the request, by the clock of the actions' times. `key` returns the key
+  /// under which the response to the action with a number is stored. `render` builds the response to one action from its result, the
+  /// session afterwards, the action's number and the nodes that it created. It runs on the writer's thread, and the response is stored with
+  /// the same commit. `created` returns the nodes that a stored response names.
   package init(
     _ actions: [NumberedAction], of client: String, madeFor made: ClientDefinition?, sent: WideInt? = nil, to session: String,
     origin: EntryOrigin,
@@ -39,7 +40,7 @@ package struct NumberedPost: Sendable {
     self.created = created
   }
 
-  /// The post of one action, whose command has the ids of its nodes.
+  /// The post of one action. `command` is the action with the ids of the nodes that it names.
   func post(_ command: Command) -> Post { Post(.commands([command], madeFor: made), to: session, origin: origin) }
 
   /// The numbers of the earlier actions whose nodes this request names and which had run before it, in the order in which they are named.

@@ -9,7 +9,7 @@ struct SeenCovers: Sendable {
   let state: State
   /// The times of the newest entries up to that of `state`, in order, in milliseconds since 1970.
   fileprivate(set) var times: [WideInt]
-  /// The time of the client's newest action in these entries, in milliseconds since 1970; 0 if none has a time.
+  /// The time of the newest action of the request's client in these entries, in milliseconds since 1970; 0 if none has a time.
   fileprivate(set) var happened: WideInt = 0
 
   /// `time` is the time of the session's newest entry in milliseconds since 1970.

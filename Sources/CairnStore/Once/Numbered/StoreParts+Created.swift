@@ -5,8 +5,8 @@ import CairnJournal
 extension StoreParts {
   /// Maximum number of a session's newest entries that are searched for entries of a client.
   private static let searched = 2_000
-  /// Maximum number of expired actions per request whose nodes are searched. An action that refers to nodes of other expired actions is not
-  /// run.
+  /// Maximum number of actions per request whose nodes are searched, because their stored responses have expired. An action that refers to
+  /// nodes of further such actions does not run.
   private static let mostSearches = 8
 
   /// Searches the history for the nodes that earlier actions have created, if a request refers to them and the actions' stored responses

@@ -9,7 +9,7 @@ extension Writer {
     if let seen = post.covers {
       round.covers = seen.book
       round.happened = seen.happened
-      // Entries that have been written since then. Whose they are is not known.
+      // Entries have been written since the covers were read. Their authors are unknown here, so they count as entries of others.
       if seen.state.revision != staged.session.state.revision {
         round.covers.note(from: seen.state, to: staged.session.state, isOwn: false)
       }
@@ -59,7 +59,7 @@ extension Writer {
     _ action: NumberedAction, in round: inout NumberedRound, _ staged: Staged, _ batch: inout Batch
   ) throws(StoreFault) -> Posted {
     guard action.number > staged.session.state.newestAction(of: round.post.client) else { throw .responseForgotten }
-    // The work limit of one request, so that a client cannot delay the requests of others.
+    // All actions of a request share the work limit of one request, so that a client cannot delay the requests of others.
     guard round.work <= parts.limits.bounds.work else { throw .queueFull }
     let reducer = staged.session.definition.reducer
     let command = try action.command(isAnswer: { reducer.answersGuard($0) }) { number throws(StoreFault) in
@@ -105,15 +105,16 @@ private struct NumberedRound {
   var work = 0
   /// The nodes that others have put on top since the client's user acted.
   var covers = CoverBook()
-  /// The time of the client's action before the next one, in milliseconds since 1970.
+  /// The time of the client's previous action, in milliseconds since 1970.
   var happened: WideInt = 0
   /// Whether the keys of the stored responses were read from the journal for this request.
   var hasFreshKeys = false
 
   init(_ post: NumberedPost) { self.post = post }
 
-  /// The time of an action that arrives now, in milliseconds since 1970. The client had seen a revision when its user acted, and had sent its earlier actions,
-  /// so the action happened after these. Returns `nil` if the client gives no time, and for a session with a manual clock, whose time is no client's.
+  /// The time of an action that arrives now, in milliseconds since 1970. The action happened after the entry of the revision that its user
+  /// saw, and after the client's previous action. Returns `nil` if the client gives no time, or if the session has a manual clock, whose
+  /// time does not depend on clients.
   mutating func time(of action: NumberedAction, on session: Session, now: @autoclosure () -> Int) -> ClientTime? {
     guard let at = action.at, let sent = post.sent, session.state.manualTime == nil else { return nil }
     let seen = action.seen.flatMap { post.covers?.time(of: $0) } ?? session.createdAt

@@ -1,7 +1,7 @@
 import CairnCore
 import CairnJournal
 
-/// A period of time that limits a history. Times are in milliseconds since 1970.
+/// A filter of a history by time. Times are in milliseconds since 1970.
 package struct HistoryPeriod: Sendable {
   /// The first time; `nil` for no bound.
   private let since: Int?
@@ -33,8 +33,8 @@ package struct HistoryPeriod: Sendable {
     return (begin, try Self.last(before: end, begin, last, of: session, in: history))
   }
 
-  /// Returns the last revision after `first` up to `last` whose entry is older than `time`; `first` if there is none. The times of a session's entries never
-  /// decrease, so the number of reads is at most that of the revision's binary digits.
+  /// Returns the last revision after `first` up to `last` whose entry is older than `time`; `first` if there is none. The times of a
+  /// session's entries never decrease, so a binary search finds it, with at most one read per binary digit of the revision.
   private static func last(
     before time: Int, _ first: Int, _ last: Int, of session: String, in history: any EntryJournal
   ) throws(JournalError) -> Int {

@@ -6,7 +6,7 @@ import CairnJournal
 package struct ClientDefinition: Hashable, Sendable {
   /// The definition's hash.
   package var hash: String
-  /// Whether an operator posts. If not, the mapped commands must not contain anything that only operators may post.
+  /// Whether an operator made the post. If not, the mapped commands must not contain anything that only operators may post.
   package var byOperator: Bool
 
   package init(_ hash: String, byOperator: Bool) {
@@ -16,7 +16,8 @@ package struct ClientDefinition: Hashable, Sendable {
 }
 
 extension Staged {
-  /// The commands with the names of the session's definition. Throws `definitionChanged` if one of them has no equivalent.
+  /// The commands as the session's definition understands them, mapped by migrations if they were made for another definition. Throws
+  /// `definitionChanged` if one of them has no equivalent.
   func mapped(_ commands: [Command], from made: ClientDefinition?, _ parts: StoreParts) throws(StoreFault) -> [Command] {
     let current = session.definition
     guard let made else { return commands }

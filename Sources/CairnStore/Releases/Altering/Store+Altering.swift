@@ -1,7 +1,7 @@
 import CairnCore
 package import CairnJournal
 
-// Migrates sessions and undoes migrations. Every `reply` is called once, on the writer's thread, a reader's thread or the caller's thread.
+// Migrates sessions, and restores earlier revisions of them. Every `reply` is called once, on the writer's thread, a reader's thread or the caller's thread.
 extension Store {
   /// Moves a session to another definition. `environment` contains the variables that the definition names. If `isReady` returns `false`,
   /// the session is not changed.

@@ -6,7 +6,7 @@ import CairnRuntime
 struct RolloutRound {
   private let parts: StoreParts
   private let version: Identity
-  /// The definitions whose sessions have not been visited yet.
+  /// The definitions whose sessions have not all been visited yet.
   private var definitions: [String]
   private var place: String?
   /// The counts of this round: the sessions that do not move, by reason, and the sessions whose condition was not true.
@@ -21,7 +21,7 @@ struct RolloutRound {
   /// Whether a session could not be moved because of a temporary fault.
   private var hasFault = false
 
-  /// Identifies the work of a rollout. A change of the rollout that keeps the identity does not restart the round.
+  /// Identifies the rollout and its direction. A change of the rollout that keeps both does not restart the round.
   private struct Identity: Hashable {
     var since: Int
     var isReverting: Bool
@@ -214,7 +214,7 @@ struct RolloutRound {
   /// Whether a session may move now. Reads its newest entries if that depends on the last action of a client.
   private func isDue(_ session: Session, _ moment: Rollout.Moment?) -> Bool {
     guard case .idle(let milliseconds)? = moment else { return Self.mayMove(session, moment) }
-    // The entries of a session with a manual clock have its times.
+    // The entries of a session with a manual clock have the times of this clock.
     let latest = (session.state.manualTime ?? parts.clock.now()) - milliseconds
     if session.updatedAt <= latest { return true }
     var end = session.state.revision
@@ -274,7 +274,7 @@ struct RolloutRound {
       if let past {
         ready.append((session, .undo(to: past, reason: "rollout reverted")))
       } else if home == nil || way == nil {
-        // A temporary fault hides whether the session can be set back, so another round tries again.
+        // Because of a temporary fault, it is unknown whether the session can be set back, so another round tries again.
         hasFault = true
       } else if let home, way ?? nil != nil {
         let environment = parts.environment(home.definition)

@@ -51,7 +51,7 @@ final class RolloutRunner: Sendable {
     try loop.start("cairn-rollout") { [self] in run() }
   }
 
-  /// Ends the thread after the current sessions.
+  /// Ends the thread after the sessions that are being moved.
   func stop() { loop.stop() }
 
   /// The newest known rollout of each app. Can be called on any thread.

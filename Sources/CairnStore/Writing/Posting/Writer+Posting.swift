@@ -21,8 +21,9 @@ extension Writer {
     }
   }
 
-  /// Runs work under a key unless it ran before. The key is checked first, so that a repetition does not depend on the current state. `isNumber` is set if the
-  /// key belongs to a client's number: the state then shows whether another node has run the work, and any refusal uses up the number.
+  /// Runs work under a key unless it ran before. The key is checked first, so that a repetition does not depend on the current state.
+  /// `isNumber` is set if the key is that of a numbered action. The state then shows whether another node has run the work, and every
+  /// refusal uses up the number.
   func run(
     _ key: RequestKey, isNumber: Bool = false, on staged: Staged, in batch: inout Batch,
     work: (inout Batch) throws(StoreFault) -> Posted, render: (Result<Posted, StoreFault>) -> (RenderedAnswer, word: String)
