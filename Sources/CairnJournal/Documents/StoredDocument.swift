@@ -25,7 +25,7 @@ package struct StoredDocument: Hashable, Sendable {
     isIntact = self.kind != nil && check.value(kind, app, name, version, body) == stored
   }
 
-  /// The document after a change.
+  /// Creates the document that a change stores.
   package init(_ change: DocumentChange, body: String) {
     kind = change.kind
     app = change.app
@@ -90,12 +90,12 @@ package struct DocumentChange: Hashable, Sendable {
     self.body = body
   }
 
-  /// Stores the value as JSON.
+  /// Creates a change that stores the value as JSON.
   init(_ kind: DocumentKind, app: String, name: String, known: Int, version: Int? = nil, value: some Coded) {
     self.init(kind, app: app, name: name, known: known, version: version, body: String(decoding: value.stored, as: UTF8.self))
   }
 
-  /// The deletion of a stored document.
+  /// Creates the deletion of a stored document.
   package init(deleting document: StoredDocument, _ kind: DocumentKind) {
     self.init(kind, app: document.app, name: document.name, known: document.version, body: nil)
   }

@@ -12,7 +12,7 @@ package struct SessionChange: Hashable, Sendable {
   /// The newest version, if it was read for this change; otherwise `nil`.
   private var version: SessionVersion?
 
-  /// The newest version of a session that may have changed; `nil` if the session does not exist.
+  /// Creates a change of a session that may have changed. `version` is its newest version; `nil` if the session does not exist.
   package init(_ session: String, version: SessionVersion?) {
     self.init(session, revision: version?.revision)
     self.version = version

@@ -5,8 +5,8 @@ import CairnRuntime
 /// The keys for which clients seal the values of secret params that wait for a network (HPKE). Each key belongs to a period of time and is derived
 /// from a secret of the journal, so all nodes have the same keys, and none is stored. Thread-safe.
 final class SealingKeys: Sendable {
-  /// The time for which a key is published, in milliseconds. It is as long as a client uses a key that it has read, and as long as an action
-  /// waits in a client.
+  /// The time for which a key is published, in milliseconds. It equals the time for which a client uses a key that it has read, and the
+  /// time for which an action waits in a client.
   static let period = Definition.usualOfflineFor
   /// The periods whose keys open values, relative to the present one. A value may be sealed one period after its key was published, and may
   /// then wait for one period. The next key may already be published by a node whose clock is ahead.

@@ -99,7 +99,7 @@ final class RolloutRunner: Sendable {
     var hasWork = false
     /// Whether this node has the claim.
     var isClaimed = false
-    /// Whether the round has not ended yet. The next step then follows without a pause.
+    /// Whether the round of a rollout has not ended yet. The next step then follows without a pause.
     var hasMoved = false
     /// The minimum pause before the next rounds, in nanoseconds.
     var pause: UInt64 = 0
