@@ -31,7 +31,7 @@ public struct RetryPolicy: Sendable {
     return max(asked ?? .zero, backOff(attempts))
   }
 
-  /// Returns the back-off after this number of failures. The maximum number of attempts does not matter.
+  /// Returns the back-off after this number of failures, even if the number exceeds the maximum number of attempts.
   func backOff(_ attempts: Int) -> Duration {
     let full = min(longest, first * (1 << min(max(0, attempts - 1), 20)))
     return full * Double.random(in: 0.5...1)

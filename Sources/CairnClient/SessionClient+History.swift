@@ -32,17 +32,17 @@ extension SessionClient {
 
 /// A period of a history. A time is a UTC time such as `2026-03-01T12:00:00Z`, a day, or an age such as `30d`.
 public struct EntryPeriod: Sendable {
-  /// The time of an entry that counts.
+  /// The time of an entry that determines whether the entry is in the period.
   public enum Time: String, Sendable, CaseIterable {
-    /// When the user acted, according to the client.
+    /// The time at which the user acted, according to the client.
     case at
-    /// When the service ran the action.
+    /// The time at which the service ran the action.
     case receivedAt
   }
 
-  /// The first time; `nil` for no bound.
+  /// The beginning of the period, included; `nil` for no bound.
   public var since: String?
-  /// The time before which the period ends; `nil` for no bound.
+  /// The end of the period, excluded; `nil` for no bound.
   public var until: String?
   public var by: Time
 

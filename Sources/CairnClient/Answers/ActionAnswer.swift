@@ -51,7 +51,8 @@ public struct ActionAnswer: Sendable, Decodable {
     (self.revision, isPlan, json) = (revision, false, ["outcome": "known", "revision": .integer(WideInt(revision))])
   }
 
-  /// Creates the response to a step whose screen was covered or dismissed when the step arrived. Returns `nil` if the step was refused for another reason.
+  /// Creates the response to a step or gesture whose node was covered or dismissed when the action arrived. Returns `nil` if the action was refused for another
+  /// reason.
   init?(late problem: ServiceProblem) {
     guard [Refusal.Code.hidden, .dismissed].map(\.rawValue).contains(problem.code), let revision = problem.revision else { return nil }
     (outcome, reason, events, changes) = (.unchanged, problem.code, [], [])

@@ -8,7 +8,8 @@ public struct HistoryPage: Sendable, Decodable {
 
   /// Whether the history contains entries after this page.
   public var hasMore: Bool { next != nil }
-  /// The revision after which the next page begins; `nil` on the last page. A page of a period may be empty although more entries follow.
+  /// The revision after which the next page begins; `nil` on the last page. A page that is limited to a period may be empty although more
+  /// entries follow.
   public var nextRevision: Int? {
     guard let query = next?.split(separator: "?").last else { return nil }
     return query.split(separator: "&").first { $0.hasPrefix("after=") }.flatMap { Int($0.dropFirst(6)) }

@@ -9,7 +9,7 @@ extension ContentStatus: Decodable {}
 extension Content: Decodable {
   private enum CodingKeys: String, CodingKey { case status, value, error }
 
-  /// Reads the content of a node. A `value` of `null` counts as a value; only if the member is missing, the value is `nil`.
+  /// Reads the content of a node. The value is `nil` only if the member `value` is missing; `null` counts as a value.
   public init(from decoder: any Decoder) throws {
     let members = try decoder.container(keyedBy: CodingKeys.self)
     self.init(

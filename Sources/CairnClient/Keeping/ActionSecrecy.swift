@@ -13,7 +13,7 @@ struct ActionSecrecy {
     return replica?.hasSecret(SessionAction(action).read) ?? (action["params"] != nil || action["stack"] != nil)
   }
 
-  /// Whether an action without a secret may be written to a disk, because the definition declares all its values.
+  /// Whether an action without a secret may be stored in a file. This is so if the definition declares all of its values.
   func mayStore(_ action: Value) -> Bool {
     if case .string(let step)? = action["step"] {
       guard case .object(let params)? = action["params"] else { return true }
@@ -23,7 +23,7 @@ struct ActionSecrecy {
     guard case .string(let type)? = action["type"], let kind = Action.Kind(word: type) else { return false }
     switch kind {
     case .push, .present, .set, .remove, .open: return replica != nil
-    // They have a token or a code, or values that no definition declares.
+    // These actions contain a token, a code, or values that no definition declares.
     case .login, .token, .answer, .retry, .notification, .effect, .step: return false
     // Gestures, and actions that report the state of the app or of a link.
     default: return true

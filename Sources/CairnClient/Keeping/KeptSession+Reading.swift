@@ -2,10 +2,11 @@ import CairnCore
 import Foundation
 
 extension KeptSession {
-  /// Reads a file, and reports each part that cannot be used. Returns `nil` if there is no file, or if nothing of it can be used.
+  /// Reads a file, and reports the parts that cannot be used. Returns `nil` if the file does not exist, or if none of its content can be
+  /// used.
   static func read(_ keeping: SessionKeeping) -> KeptSession? {
     guard let data = try? Data(contentsOf: keeping.file) else { return nil }
-    // A text after the last end of line is the rest of a line that was cut off.
+    // Text after the last line break belongs to a truncated line, and is ignored.
     let lines = data.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).dropLast().map { json(Array($0)) }
     guard let head = lines.first, head["cairn"] == "session" else {
       keeping.onNotice("stored content is discarded: it was not stored by this client")
@@ -26,7 +27,7 @@ extension KeptSession {
     kept.groups = lines.dropFirst(1 + max(0, pending)).prefix(max(0, groups)).compactMap { KeptGroup($0) }
     if kept.groups.count < groups { wrong.append("\(groups - kept.groups.count) groups of refused actions cannot be read") }
     if head["hasState"] == true {
-      // Another version of this client, with other formats, reads the state from the service.
+      // A state in the format of another client version is not used; the client reads the state from the service instead.
       let line = lines.dropFirst(1 + max(0, pending) + max(0, groups)).first
       if line?["engine"] == nil || isOfThisBuild(line) { kept.replica = line.flatMap { KeptReplica($0) } }
       if kept.replica == nil { wrong.append(isOfThisBuild(line) || line?["engine"] == nil ? "the state cannot be read" : otherBuild) }
@@ -35,7 +36,8 @@ extension KeptSession {
     return kept
   }
 
-  /// Reads what a file has for a session. The waiting actions of another session become a group of that session.
+  /// Reads the stored content of a session. If the file belongs to another session, returns only the file's groups, to which the waiting
+  /// actions of that session are added.
   static func read(_ keeping: SessionKeeping, of session: SessionClient, now: Int) -> KeptSession? {
     guard let kept = read(keeping) else { return nil }
     let service = session.requests.wire.base
@@ -61,7 +63,7 @@ extension KeptSession {
 
   private static func json(_ line: [UInt8]) -> Value { (try? JSONDocument.read(line, depthLimit: 128) { $0.value }) ?? .null }
 
-  /// Reads the first line, without what the other lines contain.
+  /// Reads the members of the first line. Returns `nil` if a required member is missing.
   private init?(head: Value) {
     guard case .string(let service)? = head["service"], case .string(let id)? = head["id"], case .string(let client)? = head["client"],
       case .integer(let next)? = head["next"], next > 0
@@ -81,7 +83,8 @@ extension KeptSession {
     }
   }
 
-  /// Reads the actions before the first wrong one, because later actions may depend on it.
+  /// Reads the waiting actions before the first one that cannot be read. Later actions are dropped, because they may depend on it. Adds a
+  /// message to `wrong` if actions are dropped.
   private mutating func readPending(_ lines: ArraySlice<Value>, count: Int, _ wrong: inout [String]) {
     for line in lines {
       guard case .object? = line["action"], case .integer(let number)? = line["number"], number > pending.last?.number ?? 0, number < next,

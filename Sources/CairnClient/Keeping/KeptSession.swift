@@ -13,7 +13,7 @@ struct KeptSession: Sendable {
   /// The client's id, and the next number of its actions.
   var client: String
   var next = 1
-  /// The session's secret; `nil` unless the app has asked for it.
+  /// The session's secret; `nil` unless `SessionKeeping.remembersSecret` is set and the user has not logged out.
   var secret: String?
   /// Whether the secret is not stored again, because the user was logged out.
   var isSecretForgotten = false
@@ -28,13 +28,13 @@ struct KeptSession: Sendable {
   var names: [NodeNames.Name: NodeID] = [:]
   var replica: KeptReplica?
 
-  /// The confirmed state, and what a replica needs besides it.
+  /// The confirmed state, and the other data from which a replica is created.
   struct KeptReplica: Sendable {
     /// The hash of the definition.
     var definition: String
     var text: [UInt8]
     var state: Snapshot
-    /// What others have put over the pages of the waiting actions.
+    /// The covers of the pages on which the waiting actions were made, as `Replica.writeCovers` writes them.
     var covers: [UInt8]
     /// The highest number of this client's actions that the state contains.
     var last: Int
@@ -64,10 +64,11 @@ struct KeptSession: Sendable {
     }
   }
 
-  /// Whether the file is not needed.
+  /// Whether the file can be deleted, because the session has ended and has no groups.
   var isEmpty: Bool { isOver && groups.isEmpty }
 
-  /// The text of the file: one JSON object per line. The state is at the end, because the service has it too.
+  /// The text of the file: one JSON object per line. The state is the last line, because it can be read from the service if the line is
+  /// truncated.
   var bytes: [UInt8] {
     var head: [String: Value] = [
       "cairn": "session", "format": .integer(Self.format), "service": .string(service), "id": .string(id), "client": .string(client),

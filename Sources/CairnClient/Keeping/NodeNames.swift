@@ -22,7 +22,7 @@ struct NodeNames: Sendable {
 
   /// The members of an action that may name a node.
   private static let members = ["from", "node"]
-  /// An id that no node has, for a node whose action has not created it.
+  /// An id that no node has. It replaces a name whose node has not been created.
   private static let unknown = NodeID((1 << 53) - 1)
 
   private(set) var ids: [Name: NodeID] = [:]
@@ -37,7 +37,7 @@ struct NodeNames: Sendable {
     if !renamed.isEmpty { ids = ids.mapValues { renamed[$0] ?? $0 } }
   }
 
-  /// Forgets the names that none of the actions has.
+  /// Removes the names that none of the actions contains.
   mutating func keep(_ actions: [Value]) {
     let named = Set(actions.flatMap(Self.names))
     ids = ids.filter { named.contains($0.key) }
@@ -46,7 +46,7 @@ struct NodeNames: Sendable {
   /// The names in a posted action.
   static func names(in action: Value) -> [Name] { members.compactMap { Name(action[$0]) } }
 
-  /// Returns an action with names for the nodes that an unconfirmed action creates.
+  /// Returns an action in which names replace the ids of nodes that an unconfirmed action creates, and records these names.
   mutating func naming(_ action: Value, in replica: Replica?) -> Value {
     var origins: [(Name, NodeID)] = []
     let posted = Self.mapping(action) { member in
@@ -59,12 +59,12 @@ struct NodeNames: Sendable {
     return posted
   }
 
-  /// Returns a posted action with the ids that its nodes have in the replica.
+  /// Returns a posted action in which the nodes' ids in the replica replace the names.
   func resolving(_ action: Value) -> Value {
     Self.mapping(action) { member in Name(member).map { .string((ids[$0] ?? Self.unknown).description) } ?? member }
   }
 
-  /// Returns an action with the nodes of the actions that have a new number.
+  /// Returns an action whose names refer to actions by their new numbers. `numbers` contains the new numbers by the old ones.
   static func renumbering(_ action: Value, _ numbers: [Int: Int]) -> Value {
     mapping(action) { member in
       guard var name = Name(member), let number = numbers[name.action] else { return member }

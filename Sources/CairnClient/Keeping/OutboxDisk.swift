@@ -36,7 +36,7 @@ enum OutboxDisk {
     guard isWritten, fsync(descriptor) == 0 else { throw Fault(reason: reason) }
   }
 
-  /// Makes the names of a folder durable.
+  /// Makes a change of the folder's entries durable, such as the renaming of a file.
   private static func sync(_ folder: String) throws(Fault) {
     let descriptor = open(folder, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { throw Fault(reason: reason) }

@@ -7,14 +7,16 @@ extension ClientError {
 
 // Refused and unsent actions.
 extension PredictedSession {
-  /// The refused actions of this session in groups, the oldest first, until `retry` or `discard`. After the session's end, also the actions that were not sent.
+  /// The refused actions of this session in groups, the oldest group first. `retry` and `discard` remove a group. After the session's end, the groups also
+  /// contain the actions that had no response.
   public var groups: [RefusedGroup] { refused.own.map(\.shown) }
 
-  /// Posts the actions of a group again, in order and under new numbers, and removes the group. A node of an earlier action of the group is that of the
-  /// repeated action. Returns the responses, or throws the first refusal when all actions have ended.
+  /// Posts the actions of a group again, in order and under new numbers, and removes the group. If an action names a node that an earlier action of the group
+  /// creates, it refers to the node that the repeated action creates. Waits for the results of all actions. Then returns the responses, or throws the first
+  /// error.
   ///
-  /// If the group cannot be posted, it stays. The call then throws `group-gone` if there is no such group, and `over` if the session has ended. It throws
-  /// `dismissed` if a node belongs to another client's action, and `unreachable` if too many actions wait.
+  /// If the group cannot be posted, it is kept. The call then throws `group-gone` if the group does not exist, and `over` if the session has ended. It throws
+  /// `dismissed` if an action names a node by the number of another client's action, and `unreachable` if too many actions wait or one has waited too long.
   @discardableResult
   public func retry(_ group: String) async throws(ClientError) -> [ActionAnswer] {
     guard let kept = refused.own.first(where: { $0.id == group }) else {
@@ -48,7 +50,7 @@ extension PredictedSession {
     return answers
   }
 
-  /// Deletes a group. A group that is gone changes nothing. Returns when the file is written.
+  /// Deletes a group, and returns after the file has been written. Does nothing if the group does not exist.
   public func discard(_ group: String) async {
     refused.remove(group)
     save()
@@ -61,8 +63,8 @@ extension PredictedSession {
     leave(.over)
   }
 
-  /// Handles a refused action that is no longer in the queue. `whole` is the group of the action before it in a request that was refused as a
-  /// whole. Returns the action's group.
+  /// Handles a refused action that is no longer in the queue. `whole` is the group of the preceding action if their request was refused as a whole; otherwise
+  /// `nil`. Returns the id of the action's group.
   @discardableResult
   func refuse(_ item: QueuedAction, _ error: ClientError, with whole: String? = nil) -> String? {
     if let update = replica?.drop(item.number) { show(update) }

@@ -2,7 +2,7 @@ import CairnCore
 
 // Keeps the session in its file.
 extension PredictedSession {
-  /// Begins with the state of the service or of the file, and with what the file has besides it. Nothing was posted before.
+  /// Starts predicting with a state from the service or from the file, and with the other content of the file. Must be called before any action is posted.
   func begin(_ kept: KeptSession?, _ replica: Replica, _ text: [UInt8], last: Int, sealing: SealingKey? = nil) {
     (self.replica, definitionText, lastConfirmed) = (replica, text, last)
     sealingKey = sealing ?? kept?.sealingKey
@@ -31,14 +31,14 @@ extension PredictedSession {
     }
   }
 
-  /// Has the session stored after the changes in progress.
+  /// Stores the session after the changes in progress. Does not wait for the write.
   func save() {
     guard keeper != nil, !isUnsaved else { return }
     isUnsaved = true
     Task { put() }
   }
 
-  /// Returns when all changes are stored, or could not be stored.
+  /// Stores all changes, and returns when they are on the disk or could not be written.
   func saved() async {
     put()
     await keeper?.settled()

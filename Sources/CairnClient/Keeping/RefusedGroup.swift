@@ -1,12 +1,13 @@
 import CairnCore
 public import Foundation
 
-/// Actions that the service has refused, or that were not sent when their session ended: the first one, and those that needed what it would have made.
+/// Actions that the service has refused, or that had no response when their session ended. Later actions that depended on the first one are
+/// in the same group.
 public struct RefusedGroup: Sendable, Hashable {
   public var id: String
   /// The id of the session for which the actions were made.
   public var session: String
-  /// The time at which the group began, by the client's clock.
+  /// The client's time at which the group was created.
   public var at: Date
   /// The code of the first refusal; `over` if the session has ended.
   public var code: String
@@ -20,12 +21,12 @@ public struct RefusedGroup: Sendable, Hashable {
     public var action: SessionAction
     /// The time of the action by the client's clock.
     public var at: Date
-    /// Whether the action was sent, and had no response when the session ended.
+    /// Whether the service may have performed the action: it was sent, and had no response when the session ended.
     public var mayHaveRun: Bool
   }
 }
 
-/// A group with the members by which its actions can be posted again.
+/// A group with all data that is needed to post its actions again.
 struct KeptGroup: Sendable {
   struct Item: Sendable {
     var number: Int
@@ -40,9 +41,9 @@ struct KeptGroup: Sendable {
 
   var id: String
   var session: String
-  /// The client whose numbers the actions have.
+  /// The id of the client that numbered the actions.
   var client: String
-  /// Milliseconds since 1970.
+  /// The client's time at which the group was created, in milliseconds since 1970.
   var at: Int
   var code: String
   var detail: String?

@@ -1,12 +1,13 @@
 import CairnCore
 import Foundation
 
-/// The refused actions of a session in groups, each with the later waiting actions that needed it, until the app has taken them.
+/// The refused actions of a session in groups. A group contains a refused action, and the later waiting actions that depended on it. It exists until the app
+/// retries or discards it.
 struct RefusedGroups: Sendable {
   /// The maximum number of groups. Beyond it, the oldest group is discarded.
   static let most = 200
 
-  /// The reason why an action ended without the service's consent.
+  /// The reason why an action was refused, or had no response.
   struct Reason {
     var code: String
     var detail: String
@@ -14,14 +15,14 @@ struct RefusedGroups: Sendable {
     var isOver = false
   }
 
-  /// The last refusal, which later waiting actions may need.
+  /// The last refusal. Later waiting actions may have depended on the refused action.
   struct Last: Sendable {
     var group: String
-    /// The actions below this number waited when the action was refused.
+    /// The next number of the client at the refusal: actions with lower numbers were already waiting.
     var below: Int
   }
 
-  /// The groups, the oldest first, also those of other sessions in the same file.
+  /// The groups, the oldest first, including those of other sessions in the same file.
   private(set) var all: [KeptGroup]
   private(set) var last: Last?
   private let session: String
@@ -41,11 +42,11 @@ struct RefusedGroups: Sendable {
   /// The groups that may be stored.
   var kept: [KeptGroup] { all.filter(\.hasContent) }
 
-  /// The groups of this session that the app can take.
+  /// The groups of this session that the app can retry or discard.
   var own: [KeptGroup] { kept.filter { $0.session == session } }
 
-  /// Adds a refused action, and returns the id of its group; `nil` if the action may not be stored. `whole` is the group of the action before it in a
-  /// request that was refused as a whole. `next` is the next number of the client, and `now` the time in milliseconds.
+  /// Adds a refused action, and returns the id of its group. The content of an action that may not be stored is omitted. `whole` is the group of the preceding
+  /// action if their request was refused as a whole; otherwise `nil`. `next` is the next number of the client, and `now` the time in milliseconds.
   mutating func add(_ item: QueuedAction, _ reason: Reason, with whole: String? = nil, next: Int, now: Int) -> String {
     let place = placeOfGroup(of: item, reason, whole) ?? begin(item, reason, now)
     let mayHaveRun = reason.isOver && item.isSent
@@ -72,7 +73,8 @@ struct RefusedGroups: Sendable {
     return all.count - 1
   }
 
-  /// Forgets the groups without content, which no later action can need. Returns whether groups were discarded because there are too many.
+  /// Removes the groups without content once no waiting action can depend on them, and the oldest groups if there are too many. Returns whether there were too
+  /// many.
   mutating func tidy(isQueueEmpty: Bool) -> Bool {
     if isQueueEmpty { all.removeAll { !$0.hasContent } }
     let surplus = kept.count - Self.most

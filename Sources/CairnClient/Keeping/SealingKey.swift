@@ -10,7 +10,8 @@ struct SealingKey: Sendable {
   /// The client's time at which the key was read, in milliseconds since 1970.
   let at: Int
 
-  /// The time for which a key is used after it was read, in milliseconds. The service opens values for longer, because they may wait that long again.
+  /// The time for which a key is used after it was read, in milliseconds. The service decrypts values for a longer time, because a sealed value may then wait
+  /// equally long before it is sent.
   private static let lifetime = Definition.usualOfflineFor
   private static let day = 86_400_000
   /// The number of characters of a key's text that are the key's id.
@@ -27,7 +28,7 @@ struct SealingKey: Sendable {
     (self.text, self.at) = (text, at)
   }
 
-  /// Whether the service may publish another key by now, so that the key should be read again.
+  /// Whether the key is older than a day. It should then be read again, because the service may have published another one.
   func isOld(at now: Int) -> Bool { now - at > Self.day }
 
   /// Returns an action with the sealed values of these params; `nil` if the key is too old, or if this system has no HPKE. `session` is the id of the

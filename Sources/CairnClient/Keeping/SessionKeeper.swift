@@ -18,7 +18,7 @@ final class SessionKeeper: Sendable {
 
   init(_ keeping: SessionKeeping) { self.keeping = keeping }
 
-  /// Writes this content instead of any earlier one.
+  /// Writes this content, and drops earlier content that is not being written yet.
   func put(_ content: KeptSession) {
     let isFirst = state.withLock { state in
       state.next = content
@@ -28,7 +28,7 @@ final class SessionKeeper: Sendable {
     if isFirst { queue.async { [self] in writeAll() } }
   }
 
-  /// Returns when all content that was put before is on the disk, or could not be written.
+  /// Returns when the content of all earlier calls of `put` is on the disk or could not be written.
   func settled() async {
     await withCheckedContinuation { caller in
       let isSettled = state.withLock { state in

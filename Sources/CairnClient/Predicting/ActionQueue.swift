@@ -14,7 +14,7 @@ extension [QueuedAction] {
     return isOld ? .unreachable("an action has waited for the service for \(Self.longest / 86_400_000) days") : nil
   }
 
-  /// Whether ticks may be queued. Half of the queue is left to the user's actions.
+  /// Whether ticks may be queued. Half of the queue is reserved for the user's actions.
   var hasRoomForTicks: Bool { count < Self.most / 2 }
 
   /// The actions at the front of the queue that fit into one request: with consecutive numbers and the same definition. `isAlone` is whether the first one

@@ -50,7 +50,7 @@ extension PredictedSession {
   }
 
   /// Numbers an action, runs it in the replica, and puts it at the end of the queue. `posted` names the nodes of unconfirmed actions. Returns whether the
-  /// action is shown; it is then kept.
+  /// action is shown; a shown action waits while the service cannot be reached.
   @discardableResult
   func put(
     _ action: SessionAction, _ posted: Value, isSecret: Bool = false, isStored: Bool, isKept: Bool, definition: String,

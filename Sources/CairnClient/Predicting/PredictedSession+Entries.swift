@@ -32,11 +32,11 @@ extension PredictedSession {
     case .connected:
       (isStreaming, isOffline) = (true, false)
       if replica == nil, !isSending { await beginAgain() }
-      // The session may have begun without the service, with a key that is old by now.
+      // Predictions may have begun without the service, with a stored sealing key that is now too old.
       if needsReading || sealingKey?.isOld(at: now()) == true { await readAgain() }
       await Contact.readHeld(self)
     case .interrupted(let error):
-      // A stream that was open is opened again. If that fails too, the service cannot be reached.
+      // After an interruption the stream is opened again. Only if this attempt fails as well, the service counts as unreachable.
       if !isStreaming, error.problem == nil { isOffline = true }
       isStreaming = false
     case .reset(let session):
@@ -50,7 +50,7 @@ extension PredictedSession {
       contact.hold(entry.events.compactMap { $0.type == .actionHeld ? $0.held : nil })
       let sender = entry.json["sender"]
       let number: Int? = if sender?["client"] == .string(client), case .integer(let number)? = sender?["action"] { number } else { nil }
-      // The response to the actions is on its way, and then all of them are confirmed together.
+      // The response to this client's request will arrive soon, and confirms all of its actions together.
       let isAwaited = replica != nil && !wasReset && queue.contains { $0.number == number && $0.isSent }
       if isAwaited, let (revision, difference) = entry.json.replicaEntry {
         early[revision] = (difference, number)

@@ -96,12 +96,12 @@ public actor PredictedSession {
     timers.close()
   }
 
-  /// The current shown tree, and the tree after each change of it.
+  /// A sequence of shown trees: the current one, then the tree after each change.
   public var updates: AsyncStream<ShownUpdate> {
     shownListeners.subscribe(first: ShownUpdate(tree: tree, revision: replica?.revision ?? 0))
   }
 
-  /// The actions that the service refuses after this call. Those that were refused before are in `groups`.
+  /// A sequence of the actions that the service refuses from now on. Actions that it has refused before are in `groups`.
   public var rejected: AsyncStream<RejectedAction> { rejectedListeners.subscribe() }
 
   /// Stops following the session. Unanswered actions are still sent.

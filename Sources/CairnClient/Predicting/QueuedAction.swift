@@ -9,7 +9,7 @@ struct QueuedAction: Sendable {
   let posted: Value
   /// Whether the action waits while the service cannot be reached.
   let isKept: Bool
-  /// Whether the action may be written to a disk, because it is known to have no secret.
+  /// Whether the action may be stored in a file, because it is known to contain no secret.
   let isStored: Bool
   /// Whether the service may have received the action from this process.
   var isSent = false
@@ -29,7 +29,7 @@ struct QueuedAction: Sendable {
     return .object(members)
   }
 
-  /// Adds the time and the revision that was shown to an action.
+  /// Returns an action with its time and the revision that was shown when it was made.
   static func posted(_ action: Value, at: Int, seen: Int?) -> Value {
     guard case .object(var members) = action else { return action }
     members["at"] = .integer(at)

@@ -2,7 +2,7 @@
 public struct RejectedAction: Sendable {
   public var action: SessionAction
   public var error: ClientError
-  /// The id of the group that contains the action; `nil` if no group may contain it.
+  /// The id of the group that contains the action; `nil` if the action may not be stored.
   public var group: String?
 
   /// The code of the problem; `nil` if the action failed in another way.

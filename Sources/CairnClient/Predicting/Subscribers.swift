@@ -8,7 +8,7 @@ final class Subscribers<Element: Sendable>: Sendable {
 
   deinit { finish() }
 
-  /// Returns the values from now on, after `first` if it is given.
+  /// Returns a sequence of `first`, if it is given, and of the values that are sent after this call.
   func subscribe(first: Element? = nil) -> AsyncStream<Element> {
     let (stream, listener) = AsyncStream.makeStream(of: Element.self)
     if let first { listener.yield(first) }
@@ -29,11 +29,11 @@ final class Subscribers<Element: Sendable>: Sendable {
     for listener in current { listener.yield(value) }
   }
 
-  /// Ends the sequences, also those that begin later.
+  /// Ends all sequences. A sequence that begins later ends at once.
   func finish() {
     let ended = current
     listeners.withLock { $0 = nil }
-    // Without the lock, which the end of a sequence takes.
+    // Called without the lock, because the end of a sequence takes the lock.
     for listener in ended { listener.finish() }
   }
 

@@ -20,7 +20,8 @@ public struct SessionAction: Sendable, Hashable {
     return SessionAction(.object(members))
   }
 
-  /// The action, held until each client has sent what its user did before it, at most for the app's `offlineFor`. Requires an operator's key.
+  /// The action with `deliver: settled`. The service holds it until each client has sent the earlier actions of its user, but at most for the app's
+  /// `offlineFor`. Requires an operator's key.
   public var settled: SessionAction {
     var action = self
     action.json.set("settled", at: ["deliver"])
@@ -105,7 +106,7 @@ public struct SessionAction: Sendable, Hashable {
     SessionAction("cancel", ["question": .string(question.description)])
   }
 
-  /// Reports that the client has sent everything that its user did. Changes nothing without a number.
+  /// Reports that the client has sent all actions of its user. Has no effect if the action is posted without a number.
   public static var contact: SessionAction { SessionAction("contact") }
 
   /// Performs a tick of a node's timer that the client has run. `send` is the step that the timer sends; empty if the timer ends an overlay.
