@@ -11,7 +11,8 @@ package struct EngineFile: Sendable {
   /// The module, compressed with brotli.
   private let compressed: [UInt8]
 
-  /// Returns `nil` if `module` does not begin like a WebAssembly module. `compressed` must be the same module, compressed with brotli.
+  /// Returns `nil` if `module` does not begin with the magic number of WebAssembly. `compressed` must be the same module, compressed with
+  /// brotli.
   package init?(module: [UInt8], compressed: [UInt8]) {
     guard module.starts(with: [0, 0x61, 0x73, 0x6D]) else { return nil }
     name = Hexadecimal.text(of: SHA256.hash(module)).prefix(16) + ".wasm"

@@ -30,8 +30,8 @@ extension Access {
     }
   }
 
-  /// Whether a request may have a body of up to `Settings.sessionFile` bytes: only if an operator imports a session. A request without a
-  /// valid key counts as a failed attempt of its address. Called before the body is read, on the connection's thread.
+  /// Whether a request may have a body of up to `Settings.sessionFile` bytes. Only an operator's import of a session may. An import without
+  /// a valid operator's key counts as a failed attempt of its address. Called before the body is read, on the connection's thread.
   func allowsLongBody(_ request: Request) -> Bool {
     guard request.method == "POST", request.path == ["v1", "sessions", "import"] else { return false }
     let (peer, proxies) = (request.remoteAddress, limiter.proxies)

@@ -27,10 +27,10 @@ final class Access: Sendable {
     withSession(call, Credentials(call.request.headers), next)
   }
 
-  /// Returns the session of a request with the session's secret, if the session is in memory, as for most requests. Returns `nil` if the
-  /// session is not in memory, the caller is an operator, or the secret is wrong; the caller of this function then continues with
+  /// Returns the session of a request that has the session's secret, without waiting. This suffices for most requests. Returns `nil` if the
+  /// session is not in memory, if an operator makes the request, or if the secret is wrong; the caller of this function then continues with
   /// `withSession`. Throws if the session's rate limit is exceeded. `toWrite` is set if the writer will run the request: the session in
-  /// memory may then be older than another node's changes.
+  /// memory may then lack changes that another node has made.
   func cachedSession(_ call: Call, _ credentials: Credentials, toWrite: Bool = false) throws(Rejection) -> Session? {
     guard credentials.looksLikeSecret, call.hasSessionID else { return nil }
     let session =
@@ -100,7 +100,7 @@ final class Access: Sendable {
   }
 
   /// Authenticates an operator and records the operator in the call. Returns `nil` if the credentials match no key. After too many wrong
-  /// credentials from an address, the result is `nil` for every key, because the keys could be guesses. A session's secret is always
+  /// credentials from an address, the result is `nil` for every key, because the caller may be guessing keys. A session's secret is always
   /// checked, because its 256 random bits cannot be guessed.
   func principal(of credentials: Credentials, _ call: Call) -> Principal? {
     guard case .bearer = credentials, limiter.mayTry(from: call.address), let principal = operators.principal(of: credentials)

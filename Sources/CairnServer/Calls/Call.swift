@@ -84,7 +84,7 @@ final class Call: Sendable {
   /// Records the session's revision after the request.
   func reached(_ revision: Int) { self.revision.store(revision, ordering: .relaxed) }
 
-  /// Returns a function that returns whether the client is still waiting. The function can be called on any thread.
+  /// A function that returns whether the client is still waiting. It can be called on any thread, and does not retain the call.
   var isWanted: @Sendable () -> Bool { { [responder] in responder.isAwaited } }
 
   /// Responds with a body that is encoded on the connection's thread. `result` is the outcome for the log; `nil` if the log contains no
@@ -98,8 +98,8 @@ final class Call: Sendable {
     send { self.response(status: status, headers: headers, result: result, bytes: bytes) }
   }
 
-  /// Responds with JSON that is encoded on the calling thread. Call this on a connection's or the reader's thread, never on the writer's,
-  /// which encoding would delay.
+  /// Responds with JSON that is encoded on the calling thread. Must be called on a connection's or a reader's thread. It must not be called
+  /// on the writer's thread, because encoding would delay the writer.
   func answerHere(status: Int = 200, headers: consuming Headers, result: String? = nil, bytes: (Bool) throws -> [UInt8]) {
     var (response, result) = response(status: status, headers: headers, result: result, bytes: bytes)
     complete(&response)

@@ -13,8 +13,8 @@ struct PostStyle {
   var isPlan: Bool
   /// The JSON pointer to the link in the body.
   var url: String
-  /// The time to live of sessions that the settings specify, in milliseconds; `nil` if sessions do not expire. Some members of the response
-  /// depend on it.
+  /// The time to live that the settings specify for sessions, in milliseconds; `nil` if they specify none. Members of the response such as
+  /// the expiry time depend on it.
   var sessionTTL: Int?
 
   init(_ preferences: Preferences, sessionTTL: Int?, isArray: Bool = false, isPlan: Bool = false, url: String = "/url") {

@@ -3,7 +3,7 @@ package import CairnHTTP
 import CairnJournal
 package import CairnStore
 
-/// A problem as a response, with its headers. Errors of the other modules are converted to HTTP responses only here.
+/// A response that reports a problem. The errors of other modules are converted to HTTP responses only here.
 package struct Rejection: Error, Sendable {
   package var problem: Problem
   package var headers: Headers

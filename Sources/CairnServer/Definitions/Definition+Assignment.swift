@@ -2,8 +2,8 @@ import CairnCore
 import CairnJournal
 
 extension Definition {
-  /// The facts that the service assigns to a new session. The same label, or id of a session without a label, always gets the same values, and the values
-  /// of two facts are independent.
+  /// The facts that the service assigns to a new session. They depend only on the session's label or, if it has no label, on its id: sessions with the same
+  /// label get the same values. The values of two facts are independent.
   func assigned(label: String?, id: String) -> [String: Value] {
     var assigned: [String: Value] = [:]
     for (name, fact) in facts where !fact.shares.isEmpty {

@@ -30,8 +30,8 @@ enum DerivedDocument: Hashable, Sendable {
     case unwritable
   }
 
-  /// Encodes the document of a definition. `version` is the service's version. If the size of a document is not proportional to the size of
-  /// the definition's text, its size is limited while it is created. This applies to the schemas of an app, and to its graph.
+  /// Encodes the document of a definition. `version` is the service's version. An app's schemas and its graph can be much larger than the
+  /// definition's text, so their sizes are limited while they are created.
   func bytes(of pinned: PinnedDefinition, version: String, pretty: Bool) throws(Fault) -> [UInt8] {
     do {
       return try text(of: pinned, version: version, pretty: pretty)

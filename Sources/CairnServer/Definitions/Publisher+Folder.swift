@@ -49,7 +49,8 @@ extension Publisher {
     for case .success(let loaded) in fresh.map(\.content) {
       for warning in loaded.warnings { log.warning("definition", metadata: ["warning": "\(warning)"]) }
     }
-    // If two files define the same app, the file with the error may be unchanged, so its problems are compared.
+    // The problems are compared too, because a file's problems can change without a change of its text: another file may define the same
+    // app.
     for (file, problems) in faults.sorted(by: { $0.key < $1.key })
     where again || before[file] != problems || fresh.contains(where: { $0.name == file }) {
       for problem in problems { log.error("definition", metadata: ["problem": "\(problem)"]) }

@@ -84,7 +84,7 @@ final class HealthEndpoints: Sendable {
     let faults = publisher.catalog.shelf.faults.sortedByKey
     guard !faults.isEmpty else { return nil }
     let names = faults.map { fault in
-      // The main file of a folder has the same name in every folder.
+      // The main file has the same name in every folder, so the name of its folder is shown too.
       let path = fault.key.split(separator: "/")
       return path.suffix(path.last.map { $0 == DefinitionSource.mainFile } == true ? 2 : 1).joined(separator: "/")
     }.joined(separator: ", ")

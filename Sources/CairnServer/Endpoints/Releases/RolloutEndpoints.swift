@@ -112,7 +112,7 @@ final class RolloutEndpoints: Sendable {
       if request.isDryRun, let earlier = known.rollout?.effective { rollout.earlier = .rollout(earlier) }
       let change = RolloutChange(rollout, after: known.version)
       if try keep(change, serving: isServed ? nil : target, order) { return change.rollout }
-      // Only a running dry run changes the stored rollout without an operator's request.
+      // Another attempt is made only for a dry run, which changes the stored rollout while it runs. Any other change is an operator's.
       guard attempt < Self.attempts, known.rollout?.isDryRun == true else { break }
       known = try replaceable(of: order.app)
     }

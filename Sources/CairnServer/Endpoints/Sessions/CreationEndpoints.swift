@@ -101,7 +101,7 @@ final class CreationEndpoints: Sendable {
         throw access.refused(error, call)
       }
     }
-    // A session with a manual clock is a test, so it begins with the defaults.
+    // A session with a manual clock is a test, so its facts begin with their defaults instead of assigned values.
     let assigned = request.isManualClock ? [:] : pinned.definition.assigned(label: request.label, id: id)
     let creation = Creation(
       hasToken: request.accessToken != nil, facts: assigned.merging(request.facts ?? [:]) { _, given in given },

@@ -114,7 +114,7 @@ final class SessionResponses: Sendable {
   /// Returns the preferences of a request for a session of an app.
   func preferences(of call: Call, app: String) -> Preferences { allowed(Preferences(call.request.headers), app) }
 
-  /// The preferences that apply to an app. The preference `replica` is only for apps that the setting predict lists.
+  /// The preferences that apply to an app. The preference `replica` is ignored unless the setting `predict` lists the app.
   func allowed(_ preferences: Preferences, _ app: String) -> Preferences {
     guard preferences.wantsReplica, !predictable.contains(app) else { return preferences }
     var preferences = preferences
