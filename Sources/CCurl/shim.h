@@ -86,7 +86,7 @@ static inline int cairn_curl_was_connected(CURL *easy) {
   return curl_easy_getinfo(easy, CURLINFO_PRETRANSFER_TIME_T, &microseconds) == CURLE_OK && microseconds > 0;
 }
 
-// curl_multi_setopt is variadic, so Swift cannot call it. Sets the maximum of idle connections that are kept open.
+// curl_multi_setopt is variadic, so Swift cannot call it. Sets the maximum number of idle connections that are kept open.
 static inline CURLMcode cairn_curl_keep(CURLM *multi, long connections) {
   return curl_multi_setopt(multi, CURLMOPT_MAXCONNECTS, connections);
 }

@@ -1,7 +1,7 @@
-// Observes the I/O of libmicrohttpd. The library answers malformed requests by itself, 0.9.75 sometimes twice and sometimes not at all. It also
-// accepts line ends in chunks that other servers reject. It has no setting for either. But it calls MHD_queue_response, recv, send, sendmsg and
-// shutdown through the dynamic linker, which finds the functions of this file first. For other callers, and on threads that do not run the
-// library at the moment, they behave as usual.
+// Observes the I/O of libmicrohttpd. The library responds to malformed requests by itself: version 0.9.75 sometimes sends two responses, sometimes none. It
+// also accepts line ends in chunks that other servers reject. No setting changes either behavior. But the library calls MHD_queue_response, recv, send, sendmsg
+// and shutdown through the dynamic linker, which finds the functions of this file first. These functions behave as usual for other callers, and on threads that
+// are not running the library.
 #define _GNU_SOURCE
 #include "shim.h"
 #include <dlfcn.h>
@@ -36,7 +36,7 @@ enum MHD_Result cairn_mhd_queue(struct MHD_Connection *connection, unsigned int 
 }
 
 enum MHD_Result MHD_queue_response(struct MHD_Connection *connection, unsigned int status, struct MHD_Response *response) {
-  // Not MHD_NO: 0.9.75 would close the connection and then read freed memory (after a Cookie without end).
+  // MHD_NO must not be returned: 0.9.75 would close the connection and then read freed memory (after a Cookie without end).
   if (listener) listener->refused(listener->context, connection, status);
   return cairn_mhd_queue(connection, status, response);
 }
@@ -49,8 +49,8 @@ ssize_t recv(int socket, void *buffer, size_t room, int flags) {
   return count;
 }
 
-// Observes a send of `all` bytes by the library, of which the first `count` are at `bytes`. Returns 0 if the library shall send them, otherwise
-// the result that the library gets.
+// Observes a send of `all` bytes by the library, of which the first `count` are at `bytes`. Returns 0 if the library must send the bytes itself, otherwise the
+// result that the library's call returns.
 static ssize_t heard(int socket, const void *bytes, size_t count, size_t all) {
   int result = listener ? listener->sending(listener->context, socket, bytes, count) : 0;
   if (result >= 0) return result ? (ssize_t)all : 0;

@@ -43,10 +43,9 @@ static void cairn_mhd_log(void *closure, const char *format, va_list arguments) 
   callbacks->log(callbacks->context, line);
 }
 
-// Starts a daemon. MHD_start_daemon is variadic, so Swift cannot call it. The library gets neither a thread nor a listening socket: Cairn calls
-// MHD_run and MHD_add_connection.
-// The logger must be the first option, because later options may log. `callbacks` must outlive the daemon, since the logger reads it.
-// STRICT_FOR_CLIENT is 0 because the library answers twice what this option rejects.
+// Starts a daemon. MHD_start_daemon is variadic, so Swift cannot call it. The library gets neither a thread nor a listening socket: Cairn calls MHD_run and
+// MHD_add_connection. The logger must be the first option, because later options may log. `callbacks` must outlive the daemon, since the logger reads it.
+// STRICT_FOR_CLIENT is 0 because the library sends two responses to a request that this option rejects.
 static inline struct MHD_Daemon *cairn_mhd_start(const struct cairn_mhd_callbacks *callbacks,
                                                  const struct cairn_mhd_settings *settings) {
   return MHD_start_daemon(
@@ -69,8 +68,8 @@ void cairn_mhd_run(struct MHD_Daemon *daemon, const struct cairn_mhd_callbacks *
 // The library's own MHD_queue_response. The symbol of that name is defined in observe.c and is what the library calls.
 enum MHD_Result cairn_mhd_queue(struct MHD_Connection *connection, unsigned int status, struct MHD_Response *response);
 
-// Whether the I/O of the library in this process can be observed, which depends on how it was built. Sends a malformed request over a socket pair to find out;
-// does not block.
+// Whether the I/O of the library can be observed in this process, which depends on how the library was built. Tests this with a malformed request over a socket
+// pair. Does not block.
 int cairn_mhd_is_observed(void);
 
 // The descriptor that is readable when MHD_run has something to do, or -1. MHD_get_daemon_info is variadic, so Swift cannot call it.

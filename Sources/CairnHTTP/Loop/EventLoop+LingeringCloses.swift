@@ -3,7 +3,8 @@ import Synchronization
 
 // Writes final responses without libmicrohttpd, and handles the library's log lines. Used on the loop's thread.
 extension EventLoop {
-  /// Logs a line of the library, unless the line is about a request that was answered without the library.
+  /// Logs a line of the library. Drops the line if a response was sent without the library in this round, because the line then concerns
+  /// that request.
   func note(_ line: String) {
     if !isAnswered, !line.contains("Error processing request") { context.log(line) }
   }

@@ -42,7 +42,7 @@ final class EventLoop: @unchecked Sendable {
   let date = DateField()
   /// The empty responses that are passed to the library. The real responses are sent by the loop.
   let empty = EmptyResponses()
-  /// Whether a response was sent without the library in this round. The library's log lines about such a request are dropped.
+  /// Whether a response was sent without the library in this round. If so, the library's log lines of this round are dropped.
   var isAnswered = false
   private var host = ""
   private var nextWatch: UInt64 = 0

@@ -1,4 +1,4 @@
-/// Checks a head before libmicrohttpd acts on it: only heads that every parser frames alike pass (RFC 9112, 6).
+/// Checks a head before libmicrohttpd acts on it: only heads that every parser frames in the same way are accepted (RFC 9112, 6).
 ///
 /// libmicrohttpd 0.9.75 accepts the first of two Content-Length fields, prefers chunked to Content-Length, reads on after an unknown
 /// transfer coding, and misses a field whose name ends in a blank. Each of these allows a second request to hide in the first.

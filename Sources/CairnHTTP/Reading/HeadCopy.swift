@@ -7,7 +7,7 @@ struct HeadCopy {
   private(set) var size = 0
   /// The number of fields copied.
   private(set) var count = 0
-  /// Whether all parts fit. The copy lacks parts that did not fit.
+  /// Whether all parts fit into the buffers. Parts that do not fit are not copied.
   private(set) var hasRoom = true
 
   /// Creates a copy in buffers that may be uninitialized. `bytes` and `fields` are filled from the start.

@@ -29,7 +29,7 @@ final class Daemon {
     callbacks.deallocate()
   }
 
-  /// Takes ownership of a connected socket and closes it in any case. Returns false if the library rejected it.
+  /// Takes ownership of a connected socket, which is closed even if the library rejects it. Returns false if the library rejected it.
   func add(_ socket: Int32, _ address: SocketAddress) -> Bool {
     address.withPointer { MHD_add_connection(handle, socket, $0, $1) == .YES }
   }

@@ -19,22 +19,22 @@ package struct Limits: Sendable {
   /// Maximum number of open connections on all threads together. At the limit, new connections wait in the listening socket's queue. After
   /// `fullPatience` at the limit they are answered with 503.
   package var connections = 4096
-  /// Maximum number of streams. Each stream keeps its connection. If the maximum is reached, a request for another stream is answered with
-  /// 503. An eighth of the connections is reserved for requests.
+  /// Maximum number of streams, each of which occupies a connection. At the maximum, a request for another stream is answered with 503. An
+  /// eighth of the connections is reserved for other requests.
   package var streams: Int { connections - connections / 8 }
   /// The time for which new connections wait at the limit of connections before they are refused.
   package var fullPatience = Duration.seconds(1)
   /// Maximum number of open connections from one address. Another connection from the address is answered with 429. 0 means no limit, for a
   /// server behind a proxy.
   package var connectionsPerAddress = 256
-  /// Whether `connectionsPerAddress` does not apply to an address, such as the address of a proxy with many clients.
+  /// Whether an address, such as that of a proxy with many clients, is exempt from `connectionsPerAddress`.
   package var isExempt: @Sendable (String) -> Bool = { _ in false }
   /// Maximum time without bytes on a connection, during or between requests. Rounded up to whole seconds.
   package var idle = Duration.seconds(30)
   /// Maximum time for the request line and the fields to arrive. The time starts when the connection is accepted, and for each later
   /// request with its first byte.
   package var head = Duration.seconds(10)
-  /// Maximum time in which a body must arrive.
+  /// Maximum time for a body to arrive.
   package var upload = Duration.seconds(30)
   /// Maximum time for the client to read a response.
   package var download = Duration.seconds(30)

@@ -3,7 +3,7 @@ import Glibc
 /// A bound, listening TCP socket. It is created here instead of by libmicrohttpd, which would lose the `errno` of a failure.
 struct ListeningSocket {
   let descriptor: Int32
-  /// The bound port, also if port 0 was requested.
+  /// The bound port; if port 0 was requested, the port that the system has chosen.
   let port: Int
 
   /// Binds an IPv4 or IPv6 literal (brackets allowed) or `localhost`, which means 127.0.0.1. `::` also accepts IPv4 connections.

@@ -32,7 +32,7 @@ package final class Server: Sendable {
     let thread: NamedThread
   }
 
-  /// The bound port, also if port 0 was requested.
+  /// The bound port; if port 0 was requested, the port that the system has chosen.
   package let port: Int
   private let context: ServerContext
   private let acceptor: ConnectionAcceptor
@@ -90,7 +90,8 @@ package final class Server: Sendable {
     for lane in lanes { lane.thread.join() }
   }
 
-  /// The version of libmicrohttpd in use, such as `0.9.75`. It accepts framing that later versions refuse (see the threat model).
+  /// The version of libmicrohttpd in use, such as `0.9.75`. Version 0.9.75 accepts framing that later versions reject (see the threat
+  /// model).
   package static var libraryVersion: String { Daemon.version }
 
   /// The current counts. May be called on any thread.

@@ -21,7 +21,7 @@ package final class ByteStream: Sendable {
     var outlet: Outlet?
     /// Whether the outlet has been notified and will call `next()`.
     var isAsked = false
-    /// Maximum `queue.count` since the socket last accepted no more bytes; `nil` while the client reads fast enough.
+    /// The maximum of `queue.count`, which is set when the socket accepts no more bytes; `nil` after all bytes have been sent.
     var room: Int?
     /// The reason for a requested close; `nil` if no close was requested. After a request no more bytes are accepted.
     var closing: StreamEnd?
@@ -35,7 +35,7 @@ package final class ByteStream: Sendable {
   let limits: StreamLimits
   private let state: Lock<State>
 
-  /// Until the loop has tried to send the bytes, this multiple of `StreamLimits.waiting` may be queued. A single piece may be larger.
+  /// The multiple of `StreamLimits.waiting` that may be queued until the loop has tried to send the bytes. A single piece may be larger.
   private static let untried = 16
 
   init(_ limits: StreamLimits, opening: [UInt8]) {

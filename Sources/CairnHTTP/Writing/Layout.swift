@@ -8,7 +8,7 @@ struct Layout {
   private var end: UInt
   private(set) var hasGap: Bool
 
-  /// Starts with the request line. Between its parts must be exactly one blank.
+  /// Starts with the request line, whose parts must be separated by exactly one blank.
   init(method: Range<UInt>, target: Range<UInt>, version: Range<UInt>) {
     hasGap = target.lowerBound != method.upperBound &+ 1 || version.lowerBound != target.upperBound &+ 1
     end = version.upperBound
