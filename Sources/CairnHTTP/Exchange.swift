@@ -24,7 +24,7 @@ final class Exchange: @unchecked Sendable {
   }
 
   /// The time for which a request is checked in each round before its connection is suspended, in nanoseconds. A check costs a tenth of a
-  /// microsecond. To suspend and resume a connection costs as much as several checks.
+  /// microsecond. Suspending and resuming a connection costs as much as several checks.
   static let patience: UInt64 = 10_000_000
 
   let peer: Peer
@@ -160,7 +160,7 @@ final class Exchange: @unchecked Sendable {
       case .response(let first)?: return send(first, request, on: connection)
       case .work(let make)?: return send(make(), request, on: connection)
       case .stream(let stream)?: return begin(stream, request)
-      // The handler returned `.now` and may release its responder.
+      // The handler returned `.now`. If it has released its responder, the fault that this delivers is ignored.
       case .fault?, nil: return send(response, request, on: connection)
       }
     case .later:

@@ -61,7 +61,7 @@ export function getSession(id, rest = "", options = {}) {
   return get(sessionPath(id, rest), { auth: credential(id), ...options });
 }
 
-/** Posts an action to a session. All retries have the same idempotency key, so it is performed once. `auth`: a credential other than the usual one. */
+/** Posts an action. All retries have the same idempotency key, so the service performs the action once. `auth`: a credential other than the usual one. */
 export async function postSession(id, rest, body, auth = credential(id)) {
   /** @type {Record<string, string>} */
   const headers = rest.includes("plan") ? {} : { "Idempotency-Key": `"${newKey()}"` };

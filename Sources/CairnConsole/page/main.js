@@ -60,13 +60,13 @@ function show(view) {
   if (isFocused) place(view).focus({ preventScroll: true });
 }
 
-/** Reads again what may have changed while another view or window was open. */
+/** Reads the apps and the shown definition again, which may have changed while another view or window was open. */
 async function readAgain() {
   await readApps();
   if (!place("definition").hidden) definitions.show(address().a ?? state.session?.app);
 }
 
-/** Whether the note says that the service did not respond. */
+/** Whether the note of the sessions' view reports that the service did not respond. */
 let isSilent = false;
 
 /** Reads the served apps, which can change while the service runs. */

@@ -54,7 +54,7 @@ export const state = {
   session: null,
   /** The previous state of the session, from which the list of changes is computed. */
   before: null,
-  /** A past revision that is shown instead of the current one: the session at it, and at the revision before. */
+  /** A past revision that is shown instead of the current one: the session at this revision, and at the one before it. */
   past: null,
 };
 

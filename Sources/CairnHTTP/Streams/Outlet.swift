@@ -95,7 +95,8 @@ final class Outlet: @unchecked Sendable {
     setNextBeat(after: isSilent ? now : lastMove)
   }
 
-  /// Rounds the time up to a multiple of a sixty-fourth of the interval, so that one wakeup of the loop serves many streams.
+  /// Sets the time of the next heartbeat. It is rounded up to a multiple of a sixty-fourth of the interval, so that one wakeup of the loop
+  /// serves many streams.
   private func setNextBeat(after move: UInt64) {
     guard silence < .max else { return }
     let grain = silence / 64

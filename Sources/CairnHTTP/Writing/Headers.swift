@@ -57,7 +57,7 @@ package struct Headers: Sendable, Equatable, ExpressibleByDictionaryLiteral {
     value.withUTF8 { add(name, legal: UnsafeRawBufferPointer($0)) }
   }
 
-  /// Appends complete lines without checks. The lines must be legal and must not frame the message. `hasCacheControl` ignores them.
+  /// Appends complete lines without checks. The lines must be legal and must not frame the message. They do not change `hasCacheControl`.
   package mutating func add(lines: StaticString) {
     self.lines.append(contentsOf: UnsafeBufferPointer(start: lines.utf8Start, count: lines.utf8CodeUnitCount))
   }

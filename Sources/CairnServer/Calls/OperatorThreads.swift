@@ -22,8 +22,8 @@ final class OperatorThreads: Sendable {
   private let telemetry: Telemetry
   private let contents = Lock(Contents())
 
-  /// Creates the threads. At most `count` requests run at a time, and at most `capacity` requests wait. A request above these limits is
-  /// refused.
+  /// Creates a pool without threads; requests start them. At most `count` requests run at a time, and at most `capacity` requests wait. A
+  /// request above these limits is refused.
   init(_ telemetry: Telemetry, count: Int = 2, capacity: Int = 64) {
     self.telemetry = telemetry
     self.count = count

@@ -21,7 +21,8 @@ final class DerivedDocuments: Sendable {
     }
   }
 
-  /// Called once: on the thread that computes the document, or on the calling thread if the document is cached or the queue is full.
+  /// Called once: on the thread that computes the document, or on the calling thread if the document is cached, the queue is full, or no
+  /// thread can be started.
   typealias Reply = @Sendable (Result<Written, Rejection>) -> Void
 
   private struct Key: Hashable {

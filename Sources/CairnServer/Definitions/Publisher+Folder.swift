@@ -57,7 +57,8 @@ extension Publisher {
     }
   }
 
-  /// Stores the folder's served definitions as editions of their apps. Retries a failed attempt at the next reading.
+  /// Stores the folder's served definitions as editions of their apps, unless they are the newest editions. A failed attempt is repeated at
+  /// the next reading.
   func noteEditions(of shelf: Shelf) {
     let (newest, refused) = notes.withLock { ($0.newest, $0.refused) }
     let fresh = shelf.served.filter { app, definition in

@@ -98,7 +98,8 @@ final class LiveEndpoints: Sendable {
     }
   }
 
-  /// Begins the stream. `event` is its first event; `nil` if the session contains a number that JSON cannot represent.
+  /// Begins the stream. `event` is its first event: empty for a resumed stream, `nil` if the session contains a number that JSON cannot
+  /// represent.
   private func begin(
     _ session: Session, _ event: [UInt8]?, _ subscription: Subscription, _ place: StreamPlace, _ principal: Principal,
     heard: RevisionTag?, with addition: Addition?, _ call: Call

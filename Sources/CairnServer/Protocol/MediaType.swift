@@ -3,7 +3,7 @@ import CairnStore
 
 /// The media type of a request's body.
 package enum MediaType {
-  /// Whether the body can be read as a definition. Its declared type is YAML, a type that `isJSON` accepts, or missing.
+  /// Whether the body can be read as a definition. The declared type must be YAML, a type that `isJSON` accepts, or missing.
   package static func isDefinition(_ headers: ReceivedHeaders) -> Bool {
     if isJSON(headers, isFile: false) { return true }
     guard headers["Content-Encoding"].map({ $0.lowercased() == "identity" }) ?? true, let (type, charset) = declared(headers) else {
@@ -12,7 +12,7 @@ package enum MediaType {
     return ["application/yaml", "application/x-yaml", "text/yaml", "text/x-yaml"].contains(type) && isUTF8(charset)
   }
 
-  /// Whether the body can be read as JSON. Its declared type is JSON, missing, or `application/x-www-form-urlencoded`, which `curl -d`
+  /// Whether the body can be read as JSON. The declared type must be JSON, missing, or `application/x-www-form-urlencoded`, which `curl -d`
   /// sends with any body. `isFile` also allows `application/octet-stream`, for a file with a notification. Compressed bodies and charsets
   /// other than UTF-8 and its subset ASCII are rejected.
   package static func isJSON(_ headers: ReceivedHeaders, isFile: Bool) -> Bool {
@@ -24,8 +24,8 @@ package enum MediaType {
       || (type.hasPrefix("application/") && type.hasSuffix("+json")) || (isFile && type == "application/octet-stream")
   }
 
-  /// Whether the body can be read as a session's file. Its declared type is `SessionFile.mediaType`, `application/octet-stream`, missing,
-  /// or `application/x-www-form-urlencoded`, which `curl --data-binary` declares.
+  /// Whether the body can be read as a session's file. The declared type must be `SessionFile.mediaType`, `application/octet-stream`,
+  /// missing, or `application/x-www-form-urlencoded`, which `curl --data-binary` declares.
   package static func isSessionFile(_ headers: ReceivedHeaders) -> Bool {
     guard headers["Content-Encoding"].map({ $0.lowercased() == "identity" }) ?? true, let (type, charset) = declared(headers) else {
       return headers["Content-Encoding"].map { $0.lowercased() == "identity" } ?? true

@@ -55,8 +55,8 @@
       newRequest request: URLRequest, completionHandler: @escaping (URLRequest?) -> Void
     ) {
       // Redirects are not followed, because they could send a secret to another server; the redirect itself is the response. On Linux,
-      // calling the handler of a cancelled task ends the process. The lock prevents this, because `end` takes it before it cancels the
-      // task.
+      // calling the handler of a cancelled task ends the process. The lock prevents this, because `end` removes the task under the lock
+      // before it cancels the task.
       entries.withLock { if $0.byTask[task.taskIdentifier] != nil { completionHandler(nil) } }
     }
 

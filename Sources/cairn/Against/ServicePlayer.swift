@@ -15,8 +15,8 @@ struct ServicePlayer: Player {
   private var names: [String: NodeID] = [:]
   /// The tree of the last response; `nil` before the first response.
   private var tree: Tree?
-  /// The OAuth states of the session, which are random, with their names in process. A name contains the number of the action that created
-  /// the state.
+  /// The names that the OAuth states of the session, which are random, have in process. A name contains the number of the action that
+  /// created the state.
   private var states: [String: String] = [:]
   private var count = 0
   /// The revision that the client shows while it has no network.
@@ -72,7 +72,7 @@ struct ServicePlayer: Player {
     }
     guard case .response = occurrence else {
       var played = if case .online = occurrence, let queue { try deliver(queue) } else { try post(occurrence) }
-      // A timer that is due already runs when the manual clock is advanced by nothing.
+      // In process, a timer that is due adds an advance by 0. It is posted as well, so that the timer also runs in the service's session.
       for part in twin.performed.dropFirst() where played.refusal == nil { played.addConsequences(try post(part)) }
       return played
     }
@@ -89,7 +89,7 @@ struct ServicePlayer: Player {
     return played
   }
 
-  /// Posts the actions of the time without a network, in numbered requests.
+  /// Posts the actions that were queued while the client had no network, as numbered actions.
   private mutating func deliver(_ queue: OfflineQueue) throws -> Played {
     var played = Played(outcome: "unchanged")
     played.refusals = []

@@ -27,8 +27,8 @@ struct PrintingPlayer<Base: Player>: Player {
 
   func look() throws -> Look { try base.look() }
 
-  /// Prints an event and the tree after the event, which is the tree of the client after `offline`. If the event was refused, also prints the
-  /// code of the refusal. Otherwise prints the outcome, if the outcome has a reason.
+  /// Prints an event and the tree after it. While the client has no network, this is the tree that the client shows. If the event was
+  /// refused, also prints the code of the refusal. Otherwise prints the outcome, if the outcome has a reason.
   private func show(_ event: String, _ played: Played) throws {
     let result = played.refusal.map { "refused, \($0.code)" } ?? played.reason.map { "\(played.outcome), \($0)" }
     write("    \(event)" + (result.map { ": \($0)" } ?? ""))

@@ -1,4 +1,4 @@
-/// The layers that set settings. Flags take precedence over the environment, then the file, then the defaults.
+/// The layers from which the values of settings are read. Flags take precedence over the environment, then the file, then the defaults.
 struct SettingLayers {
   /// The values of the flags by the settings' names.
   let flags: [String: String]

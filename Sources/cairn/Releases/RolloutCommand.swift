@@ -66,7 +66,7 @@ struct RolloutCommand: ParsableCommand {
     }
   }
 
-  /// The flag `--wait`. Without it, a command returns without waiting.
+  /// The flag `--wait`. Without it, a command returns while sessions are still being moved.
   struct Waiting: ParsableArguments {
     @Flag(help: "Waits until the sessions have moved, or the rollout is paused or stopped; prints the progress on stderr.")
     var wait = false

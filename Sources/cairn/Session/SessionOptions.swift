@@ -61,7 +61,7 @@ struct SessionOptions: ParsableArguments {
     return (wanted.map { memory.item($0) } ?? memory.last, wanted, memory)
   }
 
-  /// Returns a client of the session, and the remembered session; `nil` if the session is not remembered.
+  /// Returns a client of the session, and the remembered session (`nil` if the session is not remembered).
   func target(_ environment: [String: String] = ProcessInfo.processInfo.environment) throws -> (SessionClient, SessionMemory.Item?) {
     let (remembered, wanted, memory) = remembered(environment)
     guard let id = remembered?.id ?? wanted else {

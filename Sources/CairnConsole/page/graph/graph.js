@@ -114,7 +114,7 @@ export class Graph {
     }
   }
 
-  /** Whether the graph has the visible screen inside the flow in which it is visible. */
+  /** Whether the graph shows the visible screen as a screen of the flow in which it is visible. */
   #has({ screen, flow }) {
     return this.graph.nodes.some((node) => node.kind === "screen" && name(node) === screen && node.parent && name(this.nodes.get(node.parent)) === flow);
   }

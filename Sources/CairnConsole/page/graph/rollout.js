@@ -3,7 +3,7 @@ import { appPath, call, get, Problem } from "../api.js";
 import { button, fill, h, refill } from "../elements/dom.js";
 import { state } from "../state.js";
 
-/** How often a rollout that moves sessions is read, in milliseconds. */
+/** The interval at which a rollout is read while it moves sessions, in milliseconds. */
 const INTERVAL = 1000;
 
 /** The operations that each state of a rollout allows, and the effect of each operation. */
@@ -21,7 +21,7 @@ const MEANINGS = {
 export class RolloutPanel {
   #app = "";
   #timer = null;
-  /** The operation that was clicked once. It is kept when the figures are drawn again. */
+  /** The operation that was clicked once. A new drawing of the figures does not reset it. */
   #asked = "";
 
   constructor(open) {
@@ -75,7 +75,7 @@ export class RolloutPanel {
       h("div", { class: "row" }, this.#operations().map((name) => this.#button(name))));
   }
 
-  /** The possible operations. After a dry run, they concern the rollout before it. */
+  /** The possible operations. After the end of a dry run, these are the operations on the rollout before the dry run. */
   #operations() {
     const { rollout } = this;
     const isOver = rollout.dryRun && !["running", "paused"].includes(rollout.state);

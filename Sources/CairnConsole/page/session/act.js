@@ -23,7 +23,7 @@ export class Acts {
     refill(this.element, this.#steps(), this.#gestures(), this.#link(), this.#user(), this.#device(), this.#raw());
   }
 
-  /** Posts an action. The list of responses shows a name for it. */
+  /** Posts an action. The list of responses shows a short description of the action. */
   act(action, plan = false, auth = undefined) {
     const about = action.screen ?? action.tab ?? action.flow ?? action.by ?? action.state ?? action.link ?? action.question ?? "";
     const what = Array.isArray(action) ? `${action.length} actions` : action.step ?? `${action.type} ${about}`.trim();

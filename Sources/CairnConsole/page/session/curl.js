@@ -7,7 +7,7 @@ export function commands(session, entries) {
     `BASE=${quote(origin())}`,
     `SESSION="$BASE${sessionPath(session.id)}"    # SECRET: this session's secret; tokens and codes are placeholders`,
   ];
-  // The clock at the last entry that a caller sent: timers in between fire again when the clock advances.
+  // The clock at the last entry that a caller sent. Timers that fired since then fire again when a command advances the clock.
   let clock = 0;
   for (const entry of entries) {
     lines.push(`# revision ${entry.revision}: ${cause(entry)}, ${entry.outcome}`, ...command(session, entry, clock));

@@ -73,7 +73,7 @@ export class History {
       }));
   }
 
-  /** A form that sets the session back to a revision, at the second click; null without an operator's key. */
+  /** A form that restores the session's state at a revision, at the second click; null without an operator's key. */
   #undo(revision) {
     if (!state.key) return null;
     const reason = h("input", { id: `undo-reason-${revision}`, autocomplete: "off", maxlength: 200 });

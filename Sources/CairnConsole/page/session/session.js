@@ -167,7 +167,7 @@ export class SessionView {
     await this.read();
   }
 
-  /** Shows the response to a post of the history's view; after a success, reads and shows the current session. */
+  /** Shows the response to a request of the history view; after a success, reads and shows the current session. */
   #told(what, answer) {
     this.outcomes.tell(what, answer);
     if (answer instanceof Error) return;

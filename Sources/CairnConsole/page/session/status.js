@@ -69,7 +69,7 @@ export class Pending {
   }
 }
 
-/** The text of a held action. A held step is named beside it. */
+/** The text of a held action. It does not contain the name of a held step, which is shown beside it. */
 function held(item) {
   return `${item.held} ${item.step === undefined ? item.action : ""} held for ${item.clients} client${item.clients === 1 ? "" : "s"}`;
 }

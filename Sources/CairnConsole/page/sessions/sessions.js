@@ -59,7 +59,7 @@ export class Sessions {
       filter, this.listing.element);
   }
 
-  /** Whether this view is shown. The list follows changes only while it is. */
+  /** Whether this view is shown. The list follows changes only while the view is shown. */
   set isShown(isShown) {
     if (isShown) this.listing.show();
     else this.listing.hide();

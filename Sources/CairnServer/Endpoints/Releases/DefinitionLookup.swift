@@ -78,8 +78,8 @@ final class DefinitionLookup: Sendable {
       headers: ["Retry-After": "5"])
   }
 
-  /// Calls `next` on a reader's thread with the definition of a new session: the definition of a rollout if the session is in its share,
-  /// otherwise the app's definition. Rejects the call if the rollout or its definition cannot be read.
+  /// Calls `next` with the definition of a new session, on the calling thread or on a reader's thread. This is the definition of a rollout
+  /// if the session is in its share, otherwise the app's definition. Rejects the call if the rollout or its definition cannot be read.
   func withDefinition(
     for label: String?, _ id: String, _ served: PinnedDefinition, _ call: Call,
     _ next: @escaping @Sendable (PinnedDefinition) throws(Rejection) -> Void

@@ -135,7 +135,7 @@ final class RolloutEndpoints: Sendable {
   private func start(of target: PinnedDefinition, _ served: PinnedDefinition) throws(Rejection) -> PinnedDefinition {
     let app = served.definition.app
     let editions = try threads.waiting { store.releases.versions(of: app, reply: $0) }.editions
-    // A stored definition that was never served may come from another source than the folder.
+    // A stored definition that was never served may come from another source than the folder, so the service must allow such sources.
     if served.hash != target.hash, !editions.contains(where: { $0.definition == target.hash }) {
       do throws(DefinitionAdmission.Refusal) {
         try admission.admitNew()
