@@ -1,7 +1,8 @@
 public import CairnCore
 public import Foundation
 
-/// An item that a session waits for: a question, a held link, a held action, a queued modal, a load, a message, a timer, or a token exchange. A member that does not apply to its kind is `nil`.
+/// An item that a session waits for: a question, a held link, a held action, a queued modal, a load, a message, a timer, or a token exchange. A member that
+/// does not apply to its kind is `nil`.
 public struct PendingItem: Sendable, Decodable {
   /// The kind: `question`, `link`, `action`, `modal`, `overlay`, `load`, `message`, `timer` or `token`.
   public var kind: String
@@ -37,7 +38,8 @@ public struct PendingItem: Sendable, Decodable {
   public var method: String?
   /// The time at which a timer fires, or at which a load times out or is retried.
   public var due: Date?
-  /// The time at which a held link expires (`nil` for the link of a question), at which a held action is performed at the latest, or at which the last attempt of a load ends.
+  /// The time at which a held link expires (`nil` for the link of a question), at which a held action is performed at the latest, or at which the last attempt
+  /// of a load ends.
   public var until: Date?
   /// `true` for a timer or load that waits until its page is seen or visible again, and for a message that is sent after an earlier one. Also
   /// `true` for a message of an imported session, which is sent after `retry`.

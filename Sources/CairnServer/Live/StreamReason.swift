@@ -1,7 +1,7 @@
 import CairnHTTP
 import CairnStore
 
-/// The reason why a stream ended. The raw value is a metric's label, and the client receives it if the service ended the stream.
+/// The reason why a stream ended. The raw value is a metric's label. The client receives it in the `end` event, if there is one (`isSent`).
 enum StreamReason: String, CaseIterable {
   case deleted, expired, stopping, credential
   /// The client has disconnected, or it reads too slowly.

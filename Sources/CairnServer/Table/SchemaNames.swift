@@ -1,10 +1,10 @@
 import CairnAPI
 import CairnCore
 
-/// Assigns the names of an app's schemas. Generators turn them into names of types and files, changing case and removing punctuation. The
-/// names therefore contain only letters and digits, and differ in more than case.
+/// Assigns the names of an app's schemas. Generators derive the names of types and files from them, and change case and punctuation.
+/// Therefore the names contain only letters and digits, and differ in more than case.
 struct SchemaNames {
-  /// The assigned names in lower case, each with the number of names that were derived from it.
+  /// The assigned names in lower case, each with the number that was last appended to it; 1 if no number was appended.
   private var taken: [String: Int] = [:]
 
   /// Reserves the names of the general schemas.

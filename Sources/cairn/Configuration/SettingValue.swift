@@ -67,7 +67,7 @@ struct SettingValue: Sendable {
     SettingValue(expected, target) { DurationText.milliseconds($0).flatMap { range.contains($0) ? $0 : nil } }
   }
 
-  /// A setting whose value is a duration in a range, which is in milliseconds.
+  /// A setting whose value is a duration in a range. The range is in milliseconds.
   static func duration(
     _ range: ClosedRange<Int>, _ expected: String, _ target: Target<Duration>
   ) -> SettingValue {

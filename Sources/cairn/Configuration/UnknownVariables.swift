@@ -1,7 +1,7 @@
 import CairnCore
 
 /// Environment variables that look like settings but are not. The service reports them when it starts, because a misspelt name would
-/// otherwise have no effect.
+/// otherwise be ignored without a message.
 struct UnknownVariables {
   /// One line per variable, sorted by name. The lines contain no values.
   let texts: [String]
