@@ -12,9 +12,9 @@ enum SessionExit: Int32, Error, CaseIterable {
   case unchanged = 3
   /// The action was refused; the session is unchanged.
   case refused = 4
-  /// The session does not exist, the credential does not give access, or a file cannot be read.
+  /// The session does not exist, the credential does not give access, or a file cannot be read or written.
   case denied = 5
-  /// The service is not running, or is temporarily unavailable.
+  /// The service is not running, is temporarily unavailable, or responds with 429.
   case unreachable = 6
 
   /// The description of the exit codes in `--help`.

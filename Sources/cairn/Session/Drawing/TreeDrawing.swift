@@ -1,6 +1,6 @@
 import CairnCore
 
-/// Draws a session's tree as lines. Below each node are its children, followed by the modals that it presents.
+/// Draws a session's tree as lines. Below each node are its children, followed by the modals and overlays over it.
 struct TreeDrawing {
   /// The difference of a node from the previous drawing.
   enum Mark { case new, changed }
