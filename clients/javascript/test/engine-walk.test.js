@@ -40,6 +40,7 @@ for (const app of odd.names) test(`in random walks through ${app}, predicting cl
 test("the random walks contain every kind of event", (context) => {
   context.diagnostic(JSON.stringify({ ...counts, predictions: engines.predictions, confirmations: engines.confirmations }));
   assert.ok(engines.predictions > turns, `${engines.predictions} predictions`);
+  assert.ok(engines.confirmations > turns, `${engines.confirmations} confirmations`);
   for (const [what, count] of Object.entries(counts)) assert.ok(count > 0, what);
 });
 

@@ -19,7 +19,7 @@ export const engines = {
 
 const pending = new WeakMap();
 
-for (const name of ["begin", "predict", "confirm", "drop", "adopt"]) {
+for (const name of ["begin", "predict", "confirm", "adopt"]) {
   const { [name]: call } = Engine.prototype;
   Engine.prototype[name] = function (...given) {
     const made = call.apply(this, given);
@@ -28,11 +28,23 @@ for (const name of ["begin", "predict", "confirm", "drop", "adopt"]) {
     if (name === "predict") {
       numbers.add(given[0]);
       engines.newest.set(Math.round((given[1] - Date.now()) / hour), this);
+      if (made.created) engines.predictions += 1;
     }
-    if (name === "adopt") for (const number of numbers) numbers.delete(number <= given[0] ? number : undefined);
-    else if (name !== "begin" && name !== "predict" && numbers.delete(given[0]) && name === "confirm") engines.confirmations += 1;
-    if (name === "predict" && made.created) engines.predictions += 1;
+    if (name === "adopt") end(numbers, given[0]);
+    if (name === "confirm") {
+      for (const { number, difference } of given[0]) {
+        if (difference === undefined) numbers.delete(number);
+        else if (end(numbers, number)) engines.confirmations += 1;
+      }
+    }
     if (numbers.size === 0) engines.views.push(this.view());
     return made;
   };
+}
+
+/** Ends the pending actions up to a number. Returns whether the action with this number was pending. */
+function end(numbers, last) {
+  const isPending = numbers.has(last);
+  for (const number of [...numbers]) if (number <= last) numbers.delete(number);
+  return isPending;
 }
