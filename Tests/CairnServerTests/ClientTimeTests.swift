@@ -4,6 +4,7 @@ import CairnTesting
 import Testing
 
 private let hour = 3_600_000
+private let day = 24 * hour
 private let year = 365 * 24 * hour
 
 /// Numbered actions with the times at which their user acted. Times are in milliseconds after the creation of the session.
@@ -169,11 +170,11 @@ private let year = 365 * 24 * hour
 
   @Test(arguments: [
     // The times by the client's clock, the time of the request by the same clock, and when the actions happened.
-    ([hour, 2 * hour + year], 3 * hour + year, [0, 7 * hour]),
+    ([hour, 2 * hour + year], 3 * hour + year, [-14 * day, 7 * hour]),
     ([hour + year, 2 * hour], 3 * hour, [8 * hour, 8 * hour]),
     ([4 * hour], 3 * hour, [8 * hour]),
     ([2 * hour, hour], 3 * hour, [7 * hour, 7 * hour]),
-    ([0, State.latestTime], State.latestTime, [0, 8 * hour]),
+    ([0, State.latestTime], State.latestTime, [-14 * day, 8 * hour]),
     ([State.latestTime, 0], 0, [8 * hour, 8 * hour]),
   ])
   func `happened within bounds if the client's clock jumps, and run in their order`(ats: [Int], now: Int, happened: [Int]) throws {
@@ -195,10 +196,18 @@ private let year = 365 * 24 * hour
     #expect(try times(after: 2).map { $0[0] } == [hour, 2 * hour, 2 * hour])
   }
 
-  @Test func `happened after the creation of the session if nothing says what the user saw`() throws {
+  @Test(arguments: [nil, 1])
+  func `happened at most 14 days before the creation of the session, which may have begun without a network`(seen: Int?) throws {
     clock.advance(by: hour)
-    _ = try post(1, now: year, [went(at: 0)])
-    #expect(try times() == [[0, hour]])
+    _ = try post(1, now: year, [went(at: 0, seen: seen)])
+    #expect(try times() == [[-14 * day, hour]])
+  }
+
+  @Test func `lock an app that was away for hours before the service could create its session`() throws {
+    clock.advance(by: hour)
+    _ = try post(1, now: 8 * hour, [report("background", at: hour), report("foreground", at: 6 * hour)])
+    #expect(try visible() == "pin" && session.get()["facts"]?["away"] == .integer(5 * hour))
+    #expect(try times() == [[-6 * hour, hour], [-hour, hour]])
   }
 
   @Test func `have the service's time in a session with a manual clock`() throws {

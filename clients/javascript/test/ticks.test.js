@@ -118,7 +118,7 @@ test("a tick that stays due is posted once, and none that is gone or that a full
   assert.deepEqual([posts.length, machine.due], [1, []]);
 });
 
-test("an app that was left without a network locks a day later, after a crash of its page", async () => {
+test("an app that was left without a network locks a day later, after a crash of its page, and the lock stays", async () => {
   const device = new Device(service.url);
   const page = device.page();
   const session = await page.start({ app: "safe" });
@@ -134,6 +134,9 @@ test("an app that was left without a network locks a day later, after a crash of
   await device.machine.advance(0);
   await until(next, ({ visible }) => visible.screen === "pin");
   await device.disk.until(() => device.stored(session.id)?.pending.length === 3);
+  await device.goOnline();
+  await until(next, ({ waiting }) => waiting === 0);
+  assert.equal(next.visible.screen, "pin");
   next.close();
 });
 
@@ -161,5 +164,25 @@ test("an app without a network locks while its page is open", async () => {
   assert.equal(session.visible.screen, "home");
   await device.machine.advance(1);
   assert.equal(session.visible.screen, "pin");
+  session.close();
+});
+
+test("an app that was started and left without a network is still locked when the service has created its session", async () => {
+  const device = new Device(service.url);
+  const first = await device.page().start({ app: "safe" });
+  await device.ready(first.id);
+  first.close();
+  device.isOnline = false;
+  const session = await device.page().start({ app: "safe" });
+  const taps = [session.step("opened"), session.appState("background")];
+  await device.machine.advance(60 * minute);
+  assert.equal(session.visible.screen, "pin");
+  await device.goOnline();
+  await Promise.all(taps);
+  await until(session, ({ waiting, isLocal }) => waiting === 0 && !isLocal);
+  const { entries } = await session.history({ after: 1 });
+  assert.deepEqual(entries.map(({ action }) => action.step ?? action.type), ["opened", "appState", "tick"]);
+  assert.equal(session.visible.screen, "pin");
+  assert.ok(Date.parse(entries[2].at) - Date.parse(entries[1].at) >= 2 * minute);
   session.close();
 });

@@ -117,7 +117,9 @@ private struct NumberedRound {
   /// time does not depend on clients.
   mutating func time(of action: NumberedAction, on session: Session, now: @autoclosure () -> Int) -> ClientTime? {
     guard let at = action.at, let sent = post.sent, session.state.manualTime == nil else { return nil }
-    let seen = action.seen.flatMap { post.covers?.time(of: $0) } ?? session.createdAt
+    // A client without a network can begin a session, in which its user acts before the service creates the session.
+    let beginning = session.createdAt - Definition.usualOfflineFor
+    let seen = action.seen.flatMap { $0 > 1 ? post.covers?.time(of: $0) : nil } ?? beginning
     let time = ClientTime(at, sent: sent, arrival: max(now(), session.updatedAt), earliest: max(seen, happened))
     happened = time.happened
     return time
