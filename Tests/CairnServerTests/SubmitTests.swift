@@ -113,6 +113,7 @@ import Testing
     let workshop = try Workshop()
     let session = try session(workshop)
     #expect(try pay(session).status == 200)
+    _ = try workshop.outbound.call(0)
     #expect(try workshop.send("DELETE", "/v1/sessions/\(session.id)", as: session.secret).status == 204)
     try workshop.outbound.waitUntilGivenUp(0)
   }

@@ -134,6 +134,7 @@ import Testing
     try bench.post(Trial.page(1), .login(code: "c", state: nil, byOperator: true), to: "a")
     #expect(journal.traces(of: "a").count == 3)
     #expect(bench.store.figures.sessions == 2)
+    _ = try bench.outbound.call(0)
     try bench.delete("a")
     #expect(journal.traces(of: "a").isEmpty)
     #expect(throws: StoreFault.self) { try bench.session("a") }
