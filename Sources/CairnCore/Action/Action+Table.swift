@@ -292,7 +292,7 @@ extension Action {
     }
   }
 
-  /// The action with these values; `nil` if a required value is missing, or if the kind is only posted.
+  /// The action with these values; `nil` if a required value is missing, or if no action of this kind is stored (`answer`).
   package init?(_ kind: Kind, _ values: borrowing ActionValues) {
     let action: Action? =
       switch kind {
@@ -319,7 +319,7 @@ extension Action {
     #endif
   }
 
-  /// An action of a kind that no client predicts.
+  /// Returns an action of a kind that no client predicts; `nil` if a required value is missing, and for the other kinds.
   private static func inService(_ kind: Kind, _ values: borrowing ActionValues) -> Action? {
     #if CLIENT_ENGINE
       return nil

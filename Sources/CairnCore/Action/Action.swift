@@ -1,8 +1,7 @@
 /// An action as the journal stores it and the reducer reads it. It contains no secrets; a login, for example, contains only whether there was a code.
 public enum Action: Hashable, Sendable {
   case step(Step, from: NodeID?)
-  /// `from` is the screen that was visible when the user acted. If it is `nil`, the gesture acts on the screen that is visible when it
-  /// arrives.
+  /// `from` is the node that was visible when the user acted. If it is `nil`, the gesture acts on the screen that is visible when the action arrives.
   case gesture(Gesture, from: NodeID?)
   case push(Route)
   case present(Route, style: PresentationStyle, node: NodeID?, replace: Bool)
@@ -30,8 +29,8 @@ public enum Action: Hashable, Sendable {
   case appState(Activity)
   case facts([String: Value])
   case open(url: String)
-  /// A tick of a timer that a client has run. The timer belongs to this node and sends this step; if the step is empty, the timer closes the node,
-  /// which is an overlay. Ticks are counted from 1.
+  /// A tick of a timer that a client has run. The timer belongs to this node and sends this step. An empty `send` means the timer that closes the node, which
+  /// is then an overlay. Ticks are counted from 1.
   case tick(node: NodeID, send: String, tick: WideInt)
   case notification(url: String?, category: String?, tap: Bool, appState: AppState, Message = Message())
   /// Advances a manual clock to this time, in milliseconds since 1970.
@@ -61,7 +60,8 @@ public enum Action: Hashable, Sendable {
     case exchanged
     /// A load with `bearer` needs a fresh token: the session's token has expired, or a response rejected it. The load continues after the refresh.
     case tokenExpired
-    /// The action that would have ended the effect exceeded a bound, so the effect ends without any consequence. The reason is the refusal's code.
+    /// The action that would have ended the effect exceeded a bound, so the effect ends without the consequences of that action. The reason is the refusal's
+    /// code.
     case abandoned(String)
   }
 

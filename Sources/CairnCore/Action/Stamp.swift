@@ -35,8 +35,8 @@ public struct Stamp: Hashable, Sendable {
     set { replace(zones: newValue, covers: covers) }
   }
 
-  /// The covers over the pages that the user of a numbered action saw, from entries that the user's client did not cause. They are lifted off the tree
-  /// while the action runs. A cover precedes the covers above it.
+  /// The covers that entries of other senders than the user's client have put over the pages that the user of a numbered action saw. They are lifted off the
+  /// tree while the action runs. A cover precedes the covers above it.
   public var covers: [Cover] {
     get {
       var covers: [Cover] = []

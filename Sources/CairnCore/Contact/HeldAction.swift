@@ -8,7 +8,7 @@
     public var since: WideInt
     /// The time at which the action is performed even if a client has not been in contact, in milliseconds since 1970.
     public var until: WideInt
-    /// The ids of the clients that have not been in contact since the action was held.
+    /// The ids of the clients for which the action waits: they may have unsent actions, and have not been in contact since the action was held.
     public var clients: [String]
 
     public init(id: HeldID = HeldID(1), action: Action, since: WideInt, until: WideInt, clients: [String]) {

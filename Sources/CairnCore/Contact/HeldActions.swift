@@ -5,7 +5,8 @@
     /// Maximum number of held actions in a session.
     static let limit = 16
 
-    /// Performs an action at once if no client may have unsent actions and no other action is held. Otherwise holds it.
+    /// Performs an action at once if no client may have unsent actions and no other action is held. Otherwise holds it. Returns the reason if an action that
+    /// was performed has changed nothing.
     static func post(_ run: inout Run, _ action: Action) throws(Refusal) -> NoChange? {
       try hold(&run, action) ? nil : run.begin(action)
     }
@@ -33,7 +34,7 @@
       return true
     }
 
-    /// Records that a client has sent all actions that its user performed so far.
+    /// Records that the client of the running action has sent all actions that its user performed before, so no held action waits for this client any longer.
     static func noteContact(_ run: inout Run) {
       guard let client = run.stamp.sender?.client, run.state.isHolding else { return }
       for place in run.state.heldActions.indices { run.state.heldActions[place].clients.removeAll { $0 == client } }
@@ -73,7 +74,7 @@
       drop(&run, at: place, "cancelled")
     }
 
-    /// Drops the held action at an index.
+    /// Drops the held action at an index. `why` is the reason in the event.
     static func drop(_ run: inout Run, at place: Int, _ why: String) {
       let held = run.state.heldActions.remove(at: place)
       run.report.note(Event(.actionDropped, reason: why, held: held.id))

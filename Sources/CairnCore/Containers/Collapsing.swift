@@ -30,8 +30,8 @@ enum Collapsing {
     }
   }
 
-  /// Collapses a split. Removes the master's pane with its effects. Also removes the detail if no step opened it and it is not in use. All
-  /// other nodes keep their ids.
+  /// Collapses a split. Removes the master's pane with its effects. Also removes the detail if no step opened it and it is not in use. All other nodes keep
+  /// their ids. Throws if the nodes cannot be moved.
   private static func fold(_ run: inout Run, _ split: NodeID) throws(NodeTable.Misplacement) {
     let panes = run.state.nodes.children(of: split)
     markAsStack(&run, split)
@@ -72,8 +72,8 @@ enum Collapsing {
     }
   }
 
-  /// Expands a collapsed split. The opened detail becomes the detail again, and all other nodes belong to the master. The nodes that lay over the
-  /// detail are also marked as opened. If there is no opened detail, the flow's initial detail is created.
+  /// Expands a collapsed split. The opened detail becomes the detail again, and all other nodes belong to the master. The nodes that lay over the detail are
+  /// also marked as opened. If there is no opened detail, the flow's initial detail is created. Throws if the nodes cannot be moved.
   private static func unfold(_ run: inout Run, _ split: NodeID) throws(NodeTable.Misplacement) {
     let nodes = run.state.nodes.children(of: split)
     run.state.nodes.update(split) {

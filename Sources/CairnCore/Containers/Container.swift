@@ -1,7 +1,7 @@
 /// The rules of one kind of container: its front child, its visible nodes, the target of a push, the effect of gestures, and the changes of its
 /// children. The rules of each kind are in a separate file of this folder. This class contains the rules that hold for most kinds.
 ///
-/// Unchecked: subclasses have no stored properties.
+/// Unchecked: neither this class nor its subclasses have stored properties.
 class ContainerRules: @unchecked Sendable {
   /// The index of the front child, from 0; `nil` if there are no children. `selected` is the selected index stored in the container's node.
   func frontIndex(of count: Int, selected: Int?) -> Int? { count == 0 ? nil : count - 1 }
@@ -153,12 +153,12 @@ enum Children {
     }
   }
 
-  /// Creates a node as the last child of a container.
+  /// Creates a node as the last child of a container. Throws if a param is invalid, or if a bound is exceeded.
   static func append(_ run: inout Run, _ template: NodeTemplate, to container: NodeID, owner: NodeID?, scope: Scope) throws(Refusal) {
     try hang(&run, try Making.make(&run, template, owner: owner, parent: container, scope: scope), in: container)
   }
 
-  /// Adds a node that was created for a container as its last child.
+  /// Adds a node that was created for a container as its last child. Throws `no-stack` or `flow-gone` if the container is a leaf or no longer in the tree.
   static func hang(_ run: inout Run, _ node: NodeID, in container: NodeID) throws(Refusal) {
     do {
       try run.state.nodes.appendChild(node, to: container)

@@ -4,8 +4,9 @@ enum Levels {
   /// Maximum number of waiting modals and overlays in a session.
   static let waitingLimit = 16
 
-  /// Performs the operation `present` with a level. The modal's parent is the root, and its owner the handling flow. If another modal occupies the
-  /// level, `replace` removes that modal, and `queue` lets the new modal wait. Otherwise the operation is refused.
+  /// Performs the operation `present` with a level. The modal's parent is the root, and its owner the handling flow. If another modal occupies the level,
+  /// `replace` removes that modal, and `queue` lets the new modal wait. With neither, throws `already-presenting`. Throws `flow-gone` if the owner is not in
+  /// the tree.
   static func present(
     _ run: inout Run, _ template: NodeTemplate, _ place: Operation.Level, style: PresentationStyle, replace: Bool,
     in context: borrowing InstructionContext
@@ -72,8 +73,8 @@ enum Levels {
     throw Refusal(.hidden, "\(run.state.nodes.name(of: record)) (\(record.nodeID)) \(why)")
   }
 
-  /// The root of the window that contains a node: a modal that is on a level or waits for one, an overlay, or the root of the tree. A flow outside
-  /// the tree belongs to the window of its parent flow.
+  /// The root of the window that contains a node: a modal that is on a level or waits for one, an overlay, or the root of the tree; `nil` if the state has no
+  /// root. A flow outside the tree belongs to the window of its parent flow.
   static func window(_ state: State, of record: NodeRecord) -> NodeRecord? {
     var here = record
     while here.level == 0, here.nodeID != state.root {
@@ -83,7 +84,7 @@ enum Levels {
     return here
   }
 
-  /// Whether a higher level covers the window of a node, or that window waits for its level. Clients cannot reach such a node.
+  /// Whether a higher level covers the window of a node, or whether that window waits for its level or slot. Clients cannot reach such a node.
   static func isBelowLevel(_ state: State, _ record: NodeRecord) -> Bool {
     guard state.nodes.hasLevels, let window = window(state, of: record) else { return false }
     guard !window.waits, let front = state.nodes.levels.last.flatMap({ state.nodes.record($0) }) else { return window.waits }

@@ -32,7 +32,7 @@ extension State {
     return layers
   }
 
-  /// The newest modal that a node of a layer presents.
+  /// The newest modal that a node of a layer presents; `nil` if there is none.
   private func modal(over layer: NodeID) -> NodeID? {
     nodes.modals.last { modal in nodes.record(modal)?.parentID.map { self.layer(of: $0) } == layer }
   }
@@ -104,10 +104,10 @@ enum Modals {
     }
   }
 
-  /// Performs the operation `dismiss` without a name. Closes the modal that contains the sender, if the flow has presented it; otherwise the modal on
-  /// the flow's own node; otherwise the modal on the sending screen. If there is none, closes the innermost modal around the sending screen, provided
-  /// that the flow is in the same layer. If no screen sent the step, this modal is the innermost one around the flow. A modal on a level is closed
-  /// only by a step from inside it, by the end of its flow, or by name.
+  /// Performs the operation `dismiss` without a name. Closes the modal that contains the sender, if the flow has presented it; otherwise the modal on the
+  /// flow's own node; otherwise the modal on the sending screen. If there is none, closes the innermost modal around the sending screen, provided that the flow
+  /// is in the same layer. If no screen sent the step, this modal is the innermost one around the flow. A modal on a level is closed only by a step from inside
+  /// it, by the end of its flow, or by name. Returns `nothing-presented` if it closes none.
   static func dismiss(_ run: inout Run, in flow: NodeID, emitter: NodeID?) -> NoChange? {
     if let modal = modal(run, around: emitter ?? flow, presentedBy: flow) ?? endedOnLevel(run, presentedBy: flow) {
       Removal.leave(&run, modal)
@@ -145,8 +145,8 @@ enum Modals {
     }
   }
 
-  /// Performs the operation `dismiss` with a place. Closes the nearest modal at the place that `flow` has presented. If there is none, closes the
-  /// oldest waiting modal that matches the place and belongs to `flow`.
+  /// Performs the operation `dismiss` with a place. Closes the nearest modal at the place that `flow` has presented. If there is none, closes the oldest
+  /// waiting modal that matches the place and belongs to `flow`. Returns `nothing-presented` if it closes none.
   static func dismiss(_ run: inout Run, _ place: Place, in flow: NodeID, scope: Scope) -> NoChange? {
     guard run.state.nodes.hasModals else { return .nothingPresented }
     let search = PlaceSearch(place, in: scope, run.state, by: run.evaluator)
@@ -160,8 +160,8 @@ enum Modals {
     return nil
   }
 
-  /// Performs the operation `remove` on a modal. A modal over the removed one is kept: it is then presented by the presenter of the removed
-  /// modal, and owned by the nearest remaining flow above it.
+  /// Performs the operation `remove` on a modal. A modal over the removed one is kept: the presenter of the removed modal then presents it, and the nearest
+  /// remaining parent flow owns the nodes in it whose flow is removed.
   static func removeAlone(_ run: inout Run, _ modal: NodeID) {
     guard let record = run.state.nodes.record(modal), let presenter = record.parentID, let next = frontModal(over: modal, in: run.state),
       let cover = run.state.nodes.record(next), let covered = cover.parentID
@@ -205,7 +205,7 @@ enum Modals {
     }
   }
 
-  /// Brings the nearest node at a place to the front. Throws `screen-not-found` or `flow-gone` if the tree does not contain the place.
+  /// Brings the nearest node at a place to the front. Throws `screen-not-found` or `flow-gone` if no such node is in the tree.
   static func reveal(_ run: inout Run, _ place: Place, in context: borrowing InstructionContext) throws(Refusal) -> NoChange? {
     let search = PlaceSearch(place, in: context.scope, run.state, by: run.evaluator)
     let isScreen = place.kind == .screen

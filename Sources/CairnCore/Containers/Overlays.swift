@@ -3,8 +3,8 @@
 /// An overlay is under every level. A gesture affects an overlay only if it names the overlay's node. Navigation does not remove an overlay. It is
 /// removed when its time has passed, when it is dismissed or replaced, or when the flow that created it ends.
 enum Overlays {
-  /// Performs the operation `overlay`. If the slot is occupied, `replace` removes the overlay in it, and `queue` lets the new overlay wait.
-  /// Otherwise the operation is refused.
+  /// Performs the operation `overlay`. If the slot is occupied, `replace` removes the overlay in it, and `queue` lets the new overlay wait. With neither,
+  /// throws `already-presenting`. Throws `flow-gone` if the flow that would own the overlay is not in the tree.
   static func show(
     _ run: inout Run, _ template: NodeTemplate, _ place: Operation.Overlay, in context: borrowing InstructionContext
   ) throws(Refusal) {
@@ -31,7 +31,7 @@ enum Overlays {
       &run, .timer(name: nil, step: .closing, delay: time, period: nil, ticks: 0), owner: id, EffectTerms(isIdle: true))
   }
 
-  /// Makes a new screen of the root an overlay.
+  /// Turns a new node whose parent is the root into an overlay, which is shown or waits for its slot.
   static func put(_ run: inout Run, _ id: NodeID, in slot: String, waits: Bool) {
     var terms = run.state.nodes.details(of: id).terms
     terms.slot = slot

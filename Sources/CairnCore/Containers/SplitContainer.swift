@@ -12,7 +12,7 @@ final class SplitContainer: ContainerRules, @unchecked Sendable {
 
   override func sketch(_ children: [String], selected: Int?) -> String { "{\(children.joined(separator: " | "))}" }
 
-  /// Pushes add to the master's stack, which may be empty. Returns `nil` only for a split without children.
+  /// Pushes add to the master's stack, which may be empty. Returns `nil` for a split without children.
   override func stack(of container: NodeRecord, in nodes: NodeTable) -> NodeRecord? { nodes.record(container.firstChild) }
 
   /// Adds the change that replaces a pane. It is determined like the change that replaces a switch's child.
@@ -34,7 +34,8 @@ enum SplitOperations {
     }
   }
 
-  /// Performs the operation `split`, which replaces both panes, or only the master. The new detail counts as opened.
+  /// Performs the operation `split`, which replaces both panes or, without a detail, only the master. The new detail counts as opened. Throws `no-stack` if the
+  /// flow is not a split.
   static func fill(_ run: inout Run, master: [NodeTemplate], detail: NodeTemplate?, in context: borrowing InstructionContext)
     throws(Refusal)
   {
@@ -92,7 +93,8 @@ enum SplitOperations {
     return pane
   }
 
-  /// Replaces the detail. In a collapsed split, the new detail is pushed on top and the previously opened one is removed.
+  /// Performs the operation `detail`, which replaces the detail. In a collapsed split, the new detail is pushed on top, and the previously opened one is
+  /// removed. Throws `no-stack` if the flow is not a split.
   static func showDetail(_ run: inout Run, _ template: NodeTemplate, in context: borrowing InstructionContext) throws(Refusal) {
     let record = try Collapsing.split(run, of: context.flow)
     let children = run.state.nodes.children(of: record)

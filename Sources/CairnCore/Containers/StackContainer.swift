@@ -72,7 +72,7 @@ enum StackOperations {
     return stack.nodeID
   }
 
-  /// Performs the operation `push`. After a `reveal` in the same turn, it pushes on the revealed node's stack.
+  /// Performs the operation `push`. After a `reveal` in the same turn, it pushes onto the revealed node's stack. Throws `no-stack` if there is none.
   static func push(_ run: inout Run, _ template: NodeTemplate, in context: borrowing InstructionContext) throws(Refusal) {
     let stack = try nearestStack(run, of: run.turns.revealed ?? context.flow)
     try Children.append(&run, template, to: stack, owner: context.flow, scope: context.scope)
@@ -90,7 +90,7 @@ enum StackOperations {
     if isOpened { SplitOperations.markOpened(&run, in: stack) }
   }
 
-  /// Pops `count` nodes, but never the first one.
+  /// Pops `count` nodes, but never the first one. Returns `at-root` if only the first one is left.
   static func pop(_ run: inout Run, _ count: Int, on stack: NodeID) -> NoChange? {
     let children = childCount(run, of: stack)
     guard children > 1 else { return .atRoot }
@@ -105,7 +105,7 @@ enum StackOperations {
     return keep(&run, 1, on: stack)
   }
 
-  /// Pops from the top until `count` children are left.
+  /// Pops from the top until `count` children are left. Returns `already-there` if the stack has no more children than that.
   @discardableResult static func keep(_ run: inout Run, _ count: Int, on stack: NodeID) -> NoChange? {
     guard let record = run.state.nodes.record(stack) else { return nil }
     if run.linked != nil { run.linked?.node = run.state.nodes.children(of: record).prefix(max(1, count)).last }

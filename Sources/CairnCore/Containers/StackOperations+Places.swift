@@ -1,7 +1,7 @@
 // Operations on a node of a stack that a place names.
 extension StackOperations {
-  /// The nearest node at a place that is in a stack or, with `takesModals`, is a modal. Searches the sender, the stacks around it and the
-  /// nodes that contain it first, because the user opened the screen through these. Throws if no node matches.
+  /// The nearest node at a place that is in a stack or, with `takesModals`, is a modal. Searches the sender, the stacks around it and the nodes that contain it
+  /// first, because the user opened the screen through these. Throws `screen-not-found` if no node matches.
   private static func node(
     _ run: borrowing Run, at place: Place, orModal takesModals: Bool = false, in context: borrowing InstructionContext
   ) throws(Refusal) -> NodeID {
@@ -26,13 +26,13 @@ extension StackOperations {
     return parent.kind == .stack && !record.isPresented(in: nodes)
   }
 
-  /// Performs the operation `popTo`.
+  /// Performs the operation `popTo`. Throws `screen-not-found` if no node at the place is on a stack. Returns `already-there` if it is on top already.
   static func popTo(_ run: inout Run, _ place: Place, in context: borrowing InstructionContext) throws(Refusal) -> NoChange? {
     guard let record = run.state.nodes.record(try node(run, at: place, in: context)), let stack = record.parentID else { return nil }
     return keep(&run, Siblings.index(of: record, in: run.state.nodes) + 1, on: stack)
   }
 
-  /// Performs the operation `bring`. The node keeps its id, content, effects and modals.
+  /// Performs the operation `bring`. The node keeps its id, content, effects and modals. Returns `already-there` if it is on top already.
   static func bring(_ run: inout Run, _ place: Place, in context: borrowing InstructionContext) throws(Refusal) -> NoChange? {
     let node = try node(run, at: place, in: context)
     guard let stack = run.state.nodes.record(node)?.parentID else { return nil }
@@ -47,7 +47,8 @@ extension StackOperations {
     return nil
   }
 
-  /// Performs the operation `remove`, which keeps the nodes above the removed one (TCA: `stack[id:] = nil`). A stack keeps its last node.
+  /// Performs the operation `remove`, which keeps the nodes above the removed one (TCA: `stack[id:] = nil`). A stack keeps its last node; the function then
+  /// returns `at-root`.
   static func remove(_ run: inout Run, _ place: Place, in context: borrowing InstructionContext) throws(Refusal) -> NoChange? {
     let node = try node(run, at: place, orModal: true, in: context)
     if run.state.isPresented(node) {
@@ -59,7 +60,8 @@ extension StackOperations {
     return nil
   }
 
-  /// Performs the operation `remove` with `all`: removes each node at the place from its stack, the frontmost first. A stack keeps its last node.
+  /// Performs the operation `remove` with `all`: removes each node at the place from its stack, the frontmost first. A stack keeps its last node. Returns the
+  /// reason if it removes none.
   static func removeAll(_ run: inout Run, _ place: Place, scope: Scope) -> NoChange? {
     let nodes = run.state.nodes
     let all = PlaceSearch(place, in: scope, run.state, by: run.evaluator).all { isOnStack($0, in: nodes) }

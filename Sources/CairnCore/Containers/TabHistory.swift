@@ -1,7 +1,7 @@
 /// The order in which `back: history` selects tabs: the tabs that the user has left, each once, the tab left last first. Selections by gestures,
 /// handlers and links count. The initial selection and selections by `back` do not count.
 enum TabHistory {
-  /// Selects the first of new tabs that can be selected, and forgets the history.
+  /// Clears the history after all tabs were replaced, and selects the first tab that can be selected. If there is none, the selection does not change.
   static func begin(_ run: inout Run, _ tabs: NodeID) {
     set(&run, [], of: tabs)
     guard run.program.hasGates else { return }
@@ -9,7 +9,7 @@ enum TabHistory {
     if let open, open > 0 { run.state.nodes.update(tabs) { $0.selected = Int32(open) } }
   }
 
-  /// Stores in the history that `tab` will be selected instead of the currently selected tab.
+  /// Updates the history before `tab` is selected: removes `tab` from it and, unless `isBack` is set, adds the tab that is selected now.
   static func note(_ run: inout Run, _ tab: NodeID, in tabs: NodeID, isBack: Bool) {
     guard let record = run.state.nodes.record(tabs), run.program.flow(of: record)?.manner.back == .history else { return }
     guard run.state.front(of: record) != tab else { return }

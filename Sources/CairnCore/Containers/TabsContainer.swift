@@ -51,8 +51,8 @@ final class TabsContainer: ContainerRules, @unchecked Sendable {
 
 /// Operations that select tabs.
 enum TabsOperations {
-  /// Returns the nearest tabs that contain the selection, and the index of the tab. Searches the tabs around the node first, then the tabs in front
-  /// below the node. A gesture does not reach tabs that a modal covers.
+  /// Returns the nearest tabs that contain the selection, and the index of the tab. Searches the tabs around the node first, then the tabs in front below the
+  /// node. A gesture does not reach tabs that a modal covers. Throws `no-tabs`, `hidden` or `invalid` if there is no such tab.
   static func tab(
     _ run: borrowing Run, _ selection: Action.Selection, around node: NodeID, isGesture: Bool = false
   ) throws(Refusal) -> (tabs: NodeID, index: Int) {
@@ -91,7 +91,7 @@ enum TabsOperations {
     }
   }
 
-  /// Performs the operation `select` of a handler, with a flow. Throws `no-tabs` if no tab is at the place.
+  /// Performs the operation `select` of a handler with a place. Throws `no-tabs` if no tab is at the place, and `guarded` if the tab is closed.
   static func select(_ run: inout Run, _ place: Place, in context: borrowing InstructionContext) throws(Refusal) -> NoChange? {
     let search = PlaceSearch(place, in: context.scope, run.state, by: run.evaluator)
     let nodes = run.state.nodes
@@ -102,13 +102,14 @@ enum TabsOperations {
     return try TabGates.select(&run, tab)
   }
 
-  /// Performs the operation `select` of a handler, with a number.
+  /// Performs the operation `select` of a handler with an index. Throws `guarded` if the tab is closed.
   static func select(_ run: inout Run, _ selection: Action.Selection, around node: NodeID) throws(Refusal) -> NoChange? {
     let tab = try tab(run, selection, around: node)
     return try TabGates.select(&run, run.state.nodes.children(of: tab.tabs)[tab.index])
   }
 
-  /// Selects a tab. `isBack` is whether `back` selects it; the tab is then removed from the history, and no tab is added.
+  /// Selects a tab. `isBack` is whether `back` selects it; the tab is then removed from the history, and no tab is added. Returns `already-selected` if the tab
+  /// is selected already.
   @discardableResult static func select(_ run: inout Run, _ tab: NodeID, isBack: Bool = false) -> NoChange? {
     guard let record = run.state.nodes.record(tab), let tabs = record.parentID else { return .alreadySelected }
     run.linked?.node = tab
@@ -116,7 +117,7 @@ enum TabsOperations {
     return select(&run, at: Siblings.index(of: record, in: run.state.nodes), in: tabs)
   }
 
-  /// Selects a tab by its index, without a note in the history of the tabs.
+  /// Selects a tab by its index, without a change of the history. Returns `already-selected` if the tab is selected already.
   static func select(_ run: inout Run, at index: Int, in tabs: NodeID) -> NoChange? {
     guard run.state.nodes.record(tabs)?.selectedIndex != index else { return .alreadySelected }
     run.state.nodes.update(tabs) { $0.selected = Int32(index) }

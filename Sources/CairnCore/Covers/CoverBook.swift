@@ -1,13 +1,13 @@
 /// The covers that the entries after a revision have put over the pages that a client has seen. A cover precedes the covers above it.
 package struct CoverBook: Sendable {
   private var rows: [CoverRow] = []
-  /// Maximum number of covers. If there are more, the first ones are dropped, and the client's actions run as if its user had seen them.
+  /// Maximum number of covers. If there are more, the lowest ones are dropped, and the client's actions run as if its user had seen the dropped covers.
   private static let limit = 256
 
   package init() {}
 
-  /// Records the covers of an entry, with the states before and after it. An entry of the client itself (`isOwn`) adds no covers. The nodes in `own`
-  /// are not covers either, because the client's actions have created them.
+  /// Records the covers that an entry has added, and drops those that it has removed from the tree. `old` and `new` are the states before and after it. An
+  /// entry of the client itself (`isOwn`) adds no covers. The nodes in `own` are not covers either, because the client's actions have created them.
   package mutating func note(from old: borrowing State, to new: borrowing State, isOwn: Bool, except own: [NodeID] = []) {
     var gone: [CoverRow] = []
     for index in rows.indices.reversed() where !new.stands(rows[index].cover.node) { gone.append(rows.remove(at: index)) }

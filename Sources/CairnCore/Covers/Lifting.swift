@@ -1,7 +1,8 @@
 // Lifts the covers that a user has not seen off the tree while this user's action runs, and then puts them on top again. The nodes stay in the table
 // and keep their parents, so conditions still find them. Only the visible path does not contain them.
 extension Run {
-  /// Lifts the covers of the stamp, and returns them, the frontmost first; `nil` if nothing is lifted. `from` is the node on which the user acted.
+  /// Lifts the covers of the stamp off the tree, and returns them, the frontmost first; `nil` if no cover can be lifted. `from` is the node on which the user
+  /// acted.
   @inline(never)
   mutating func lift(from: NodeID?) -> [Lifted]? {
     let covers = stamp.covers
@@ -62,7 +63,7 @@ extension Run {
     try drain()
   }
 
-  /// Whether a node is inside one of the covers that are still lifted.
+  /// Whether a node is inside one of the given covers, except tabs.
   private func isInside(_ node: NodeID, _ covers: [Lifted]) -> Bool {
     state.ancestors(of: node, acrossModals: true).dropFirst().contains { id in
       covers.contains { $0.cover.node == id && $0.kind != .tab }

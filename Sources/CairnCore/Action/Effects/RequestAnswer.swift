@@ -1,13 +1,13 @@
 /// The end of a request as a tester posts it, in a session with manual requests (`Creation.manualRequests`).
 public struct RequestAnswer: Hashable, Sendable {
-  /// The request's effect; `nil` for the oldest running request of the same kind (a load or a token exchange).
+  /// The request's effect; `nil` for the oldest running request to which `end` applies: a load or message, or a token exchange.
   public var effect: Effect.ID?
   public var end: End
 
   public enum End: Hashable, Sendable {
-    /// The value that a load returned.
+    /// The value that a load or message returned.
     case loaded(Value)
-    /// The reason why a load failed: a stable word, optionally followed by a colon and a text.
+    /// The reason why a load or message failed: a stable word, optionally followed by a colon and a text.
     case failed(String)
     /// The token that a token exchange returned.
     case exchanged(token: String)
@@ -22,8 +22,8 @@ public struct RequestAnswer: Hashable, Sendable {
 
 #if !CLIENT_ENGINE
   extension RequestAnswer {
-    /// Returns the action that ends the request, with its token as the secret. Throws `manual-requests-only` if the session does not have
-    /// manual requests, or `effect-gone` if no such request is running.
+    /// Returns the action that ends the request, with its token as the secret. Throws `manual-requests-only` if the session does not have manual requests,
+    /// `effect-gone` if no such request is running, and `invalid` if the token cannot be used.
     func sealed(for state: State) throws(Refusal) -> Sealed {
       guard state.manualRequests else {
         throw Refusal(.manualRequestsOnly, "requests can be completed by hand only in a session created with \"requests\":\"manual\"")

@@ -1,8 +1,8 @@
 #if !CLIENT_ENGINE
   // Separates the secrets of a response.
   extension Effect {
-    /// Returns the action that ends a request with the value of its response. Numbers replace the texts of the secret members. If a secret member is
-    /// not a text, the request ends as failed.
+    /// Returns the action that ends a request with the value of its response. Numbers replace the texts of the secret members. If a secret member cannot be
+    /// sealed, for example because it is not a text, the request ends as failed.
     package func completed(with value: Value, for state: State) -> Sealed {
       guard let paths = terms?.secretMembers, !paths.isEmpty else { return Sealed(.effect(id: id, .loaded(value))) }
       var sealing = SecretParams.Sealing(after: state)

@@ -4,9 +4,9 @@
     /// If a link with a secret matches the URL, returns the URL in normal form with the number of each secret capture instead of its text. The parts
     /// that the link does not read are omitted, because they may repeat the secret. Returns any other URL with each `…` escaped.
     ///
-    /// The URL of a notification (`isNotified`) is stored even if no link matches it. The same is true of a URL for which the definition sends a step
-    /// (`unmatched`), and of a URL that a later link matches, such as a link for all other paths. If a link with a secret nearly matches such a URL,
-    /// `{name}` replaces its secrets, and its query is removed. Other refused URLs are not stored.
+    /// The service also stores URLs that no link with a secret matches: those of notifications (`isNotified`), those for which the definition sends a step
+    /// (`unmatched`), and those that a later link matches, such as a link for all other paths. If a link with a secret nearly matches such a URL, `{name}`
+    /// replaces its secrets, and its query is removed. Other refused URLs are not stored.
     mutating func sealed(url text: String, _ definition: Definition, isNotified: Bool = false) throws(Refusal) -> String {
       let text = SealedURL.escaped(text)
       guard let url = LinkURL(text) else { return text }
@@ -17,7 +17,8 @@
       return isKept ? Self.text(of: url, definition.links[near], definition) { name, _ in "{\(name)}" } : text
     }
 
-    /// Returns the text of a URL that a link takes.
+    /// Returns the normal form of a URL that a link matches, with numbers instead of the secret captures. Throws if a secret is too long, or if there are too
+    /// many.
     private mutating func sealed(
       _ url: LinkURL, _ definition: Definition, _ link: LinkDefinition, _ captures: [String: String]
     ) throws(Refusal) -> String {

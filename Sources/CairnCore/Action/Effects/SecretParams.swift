@@ -47,7 +47,7 @@ enum SecretParams {
     private var texts: [WideInt: String] = [:]
     fileprivate var takesSealed = false
 
-    /// Begins with the first number of the entry that follows a state.
+    /// Creates a collection whose first secret has the first number of the entry that follows `state`.
     init(after state: State) { next = WideInt(state.revision + 1) * SecretParams.most }
 
     /// The texts of the secrets; `nil` if there are none.
