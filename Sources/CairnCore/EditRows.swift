@@ -1,5 +1,5 @@
-/// Computes the restricted Damerau-Levenshtein distance: insertions, deletions, replacements and swaps of neighbours. The rows of the matrix are
-/// reused between comparisons.
+/// Computes the restricted Damerau-Levenshtein distance: insertions, deletions, replacements and swaps of neighbors. The rows of the matrix are reused between
+/// comparisons.
 struct EditRows {
   private var beforeLast: [Int]
   private var last: [Int]

@@ -5,8 +5,8 @@ package struct KnownNames: Sendable {
   /// The lowercased scalars of all names in one array, and the offset of each name. The last offset is the end of the array.
   private let scalars: [UInt32]
   private let starts: [Int]
-  /// For each name, a bit set of its scalars modulo 64. One edit changes at most two bits, so names whose sets differ in more bits need no
-  /// comparison.
+  /// For each name, a bit set of its scalars modulo 64. One edit changes at most two bits, so names whose sets differ in more than two bits per allowed edit
+  /// need no comparison.
   private let letters: [UInt64]
 
   package init(_ names: some Sequence<String>) {

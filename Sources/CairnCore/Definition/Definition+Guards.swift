@@ -1,6 +1,6 @@
 #if !CLIENT_ENGINE
   extension Definition {
-    /// Every condition in the definition.
+    /// All conditions in the definition.
     package var guards: [Guard] {
       flows.values.flatMap { flow in
         flow.handle.values.flatMap { $0.branches }.compactMap { $0.when } + flow.adapt.values.joined().map { $0.when }

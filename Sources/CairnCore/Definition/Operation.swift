@@ -156,7 +156,7 @@ extension Operation {
   }
 }
 
-// Encodes an operation in `DefinitionFormat` as an object whose first member names the operation.
+// The form of an operation in `DefinitionFormat`: an object whose first member names the operation.
 extension Operation: Coded {
   package static var blank: Operation { .none }
 

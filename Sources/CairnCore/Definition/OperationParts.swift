@@ -50,13 +50,13 @@ public struct OperationParts: Hashable, Sendable {
 
   /// The nodes that an operation may remove.
   public enum Removal: Hashable, Sendable {
-    /// An operation may remove the modal that the flow or its emitting screen presents.
+    /// The modal that the flow or its emitting screen presents.
     case modal
-    /// An operation may remove any modal that covers another node.
+    /// Any modal that covers another node.
     case covers
-    /// An operation may remove nodes from a container, such as the nodes of a stack.
+    /// Nodes of a container, such as the nodes of a stack.
     case nodes
-    /// An operation may remove the flow itself.
+    /// The flow itself.
     case flow
   }
 

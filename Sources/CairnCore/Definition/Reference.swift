@@ -14,9 +14,9 @@ public enum Reference: Hashable, Sendable {
   case flowFact(String)
   /// `$flow.name`: a param of the flow that handles the step, and members of its value.
   case flow([String])
-  /// `$result.a.b`: a path in the value that a load returned.
+  /// `$result.a.b`: a path in the result of a load, a message or a flow.
   case result([String])
-  /// `$error.status`, `$error.reason`: the reason why a load failed.
+  /// `$error.status`, `$error.reason`: the reason why a load or message failed.
   case error(String)
   /// `$oauth.authorizeUrl`: the authorize URL with a new OAuth state, which belongs to the node that has the URL in its params or content.
   case authorizeURL

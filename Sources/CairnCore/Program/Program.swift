@@ -1,5 +1,5 @@
-/// A definition compiled into tables: screens, flows and steps by number, handlers by step, rules by fact, contracts as bit sets. Names are used
-/// only at the interface. Immutable.
+/// A definition compiled into tables: screens, flows and steps by number, handlers by step, rules with the facts that they read, contracts as bit sets.
+/// Immutable.
 final class Program: Sendable {
   let definition: Definition
   /// The names of screens and flows. Records refer to them by number.
@@ -95,7 +95,7 @@ final class Program: Sendable {
     let adaptations: [[Adaptation]?]
     /// The steps that the flow handles or adapts.
     let heard: StepSet
-    /// The behaviour of tabs. Unused by other containers.
+    /// The behavior of tabs. Unused by other containers.
     let manner: Manner
     /// The declared members of the flow's result.
     let gives: ParameterContract

@@ -1,7 +1,7 @@
 #if !CLIENT_ENGINE
   extension ParameterDefinition {
-    /// Values at the bounds of this type, for explorations and examples, without repetitions: the least and the greatest number, and texts of the least
-    /// and the greatest length. Empty if the type has no bounds. `texts` are the texts that are lengthened or cut to fit.
+    /// Values at the bounds of this type, for explorations and examples, without repetitions: the least and the greatest number, texts of the least and the
+    /// greatest length, or texts that match the pattern. Empty if the type has no bounds. `texts` are lengthened or cut to fit.
     package func samples(from texts: [String]) -> [Value] {
       guard let bounds else { return [] }
       var values: [Value] = [bounds.min, bounds.max].compactMap { $0 }
@@ -22,7 +22,7 @@
       return values.enumerated().filter { fits($1) && !values[..<$0].contains($1) }.map { $0.element }
     }
 
-    /// The greatest length of a sample.
+    /// Maximum length of a sample in Unicode scalars.
     private static let longest = 100
 
     private static func length(_ value: Value?) -> Int? {

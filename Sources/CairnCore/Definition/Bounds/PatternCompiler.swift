@@ -1,4 +1,4 @@
-/// Compiles a pattern into states. The element of a repetition is compiled once for each time that it can occur.
+/// Compiles a pattern into the states of a `TextPattern`. The element of a repetition is compiled once for each time that it can occur.
 struct PatternCompiler {
   private(set) var states: [TextPattern.State] = []
   private(set) var ranges: [UInt32] = []
@@ -87,7 +87,7 @@ struct PatternCompiler {
     try element()
   }
 
-  /// Reads `?`, `*`, `+`, `{n}`, `{n,}` or `{n,m}`. Returns `nil` if none of them follows.
+  /// Reads `?`, `*`, `+`, `{n}`, `{n,}` or `{n,m}`. Returns `nil` if none of them follows. Throws `count` if a count is missing or too high.
   private mutating func times() throws(TextPattern.Fault) -> (least: Int, most: Int?)? {
     if reads("?") { return (0, 1) }
     if reads("*") { return (0, nil) }
@@ -155,7 +155,7 @@ struct PatternCompiler {
     if ranges.count == from { throw .range }
   }
 
-  /// Reads one member of a class. Returns its scalar; `nil` for a member that stands for several characters, such as `\d`.
+  /// Reads one member of a class. Returns its scalar; `nil` for a member that matches several characters, such as `\d`.
   private mutating func member() throws(TextPattern.Fault) -> UInt32? {
     let scalar = try next()
     if scalar == "[" { throw .unescaped }
@@ -185,7 +185,7 @@ struct PatternCompiler {
   }
 }
 
-/// Compares the scalars of a pattern with characters in the source.
+/// Whether a scalar value of a pattern equals a character, which is usually a literal such as `"("`.
 private func ~= (character: Unicode.Scalar, scalar: UInt32) -> Bool { character.value == scalar }
 private func == (scalar: UInt32, character: Unicode.Scalar) -> Bool { character.value == scalar }
 private func != (scalar: UInt32, character: Unicode.Scalar) -> Bool { character.value != scalar }

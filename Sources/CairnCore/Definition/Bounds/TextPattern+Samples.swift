@@ -16,7 +16,7 @@
       return nil
     }
 
-    /// A text for each reachable state: those in `texts`, and those that follow from them without reading.
+    /// A text for each reachable state: for the states in `texts`, and for those that follow from them without reading a scalar.
     private func closure(_ texts: [Int: String], at place: Int) -> [Int: String] {
       var seen = [Int](repeating: -1, count: states.count)
       var all: [Int: String] = [:]

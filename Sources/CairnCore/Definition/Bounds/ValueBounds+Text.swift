@@ -8,13 +8,13 @@ extension ValueBounds {
     return fault(ofLength: text.unicodeScalars.count)
   }
 
-  /// The first rule that a list violates. For an item, its index in brackets comes first: `[2] must be …`.
+  /// The first rule that a list violates. If an item violates it, the text begins with the item's index: `[2] must be …`.
   private func fault(ofItems items: [Value]) -> String? {
     if let misfit = misfit(in: items) { return "[\(misfit.index)] \(misfit.fault)" }
     return hasLength(items.count) ? nil : fault(ofLength: items.count)
   }
 
-  /// The first item of a list that does not have its type; `nil` if there is none, or if the number of items is out of bounds.
+  /// The first item of a list that does not fit the item type, with its fault; `nil` if all items fit, or if the number of items is out of bounds.
   fileprivate func misfit(in items: [Value]) -> (index: Int, fault: String)? {
     guard let item, hasLength(items.count) else { return nil }
     for (index, value) in items.enumerated() {
@@ -52,7 +52,7 @@ extension ValueBounds {
 }
 
 extension ParameterDefinition {
-  /// The first item of a list that does not have its type; `nil` for other values and faults.
+  /// The first item of a list that does not fit the item type, with its fault; `nil` if the value is not a list, or if the fault is not in an item.
   func misfit(in value: Value) -> (index: Int, fault: String)? {
     guard kind == .list, case .array(let items) = value else { return nil }
     return bounds?.misfit(in: items)

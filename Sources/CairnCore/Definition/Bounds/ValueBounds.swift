@@ -1,5 +1,5 @@
-/// The bounds of a type's values: the least and greatest number, and the least and greatest length and the pattern of a text. For a list, the length is
-/// the number of its items, and the items have a type. Immutable and shared, because a type is copied for each check of a value.
+/// The bounds of a type's values: the least and greatest number, and the least and greatest length and the pattern of a text. For a list, the length is the
+/// number of its items, and the items have a type. A class, whose instances are immutable and shared, because a type is copied for each check of a value.
 public final class ValueBounds: Hashable, Sendable {
   /// The least and the greatest allowed number; `nil` if there is none.
   public let min, max: Value?
@@ -28,7 +28,7 @@ public final class ValueBounds: Hashable, Sendable {
     return hasLength(of: text) && pattern?.matches(text) ?? true
   }
 
-  /// Whether the number and the types of the items of a list are within the bounds.
+  /// Whether the number of a list's items is within the bounds, and each item fits the item type.
   @inline(never)
   func allows(items: [Value]) -> Bool {
     guard hasLength(items.count) else { return false }
@@ -64,7 +64,8 @@ public final class ValueBounds: Hashable, Sendable {
 }
 
 extension ValueBounds {
-  /// The bounds as one object, without the type of a list's items. Creating bounds from any other value, or with an invalid pattern, returns `nil`.
+  /// The bounds as one object, without the type of a list's items. `init(stored:item:)` returns `nil` for a value that is not such an object, and for an
+  /// invalid pattern.
   var stored: Value {
     var members: [String: Value] = [:]
     members["min"] = min

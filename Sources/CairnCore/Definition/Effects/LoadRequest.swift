@@ -10,7 +10,7 @@ public struct LoadRequest: Hashable, Sendable {
   public var headers: [String: Expression]
   /// Environment variables that hold the values of header fields, by the fields' names. Read when the request is sent.
   public var variables: [String: String]
-  /// The timeout of all attempts together in milliseconds, from the time at which the first may be sent; `nil` for `CallLimit.time`.
+  /// The timeout of all attempts together in milliseconds, counted from the time at which the first attempt may be sent; `nil` for `CallLimit.time`.
   public var timeout: WideInt?
   /// The retries; `nil` for a single attempt.
   public var retry: Retry?

@@ -53,7 +53,8 @@ extension Definition {
   }
 }
 
-/// The graph of handlers, with an edge from each handler to every handler that it causes to run without waiting.
+/// The graph of handlers, with an edge from each handler to every handler that it causes to run without waiting. With `withDepartures`, the steps that removed
+/// nodes send count too.
 private struct StepGraph {
   private let definition: Definition
   private let withDepartures: Bool

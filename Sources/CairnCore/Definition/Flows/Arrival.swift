@@ -61,7 +61,7 @@ extension Arrival.Way {
 }
 
 extension FlowDefinition {
-  /// The flow's initial nodes. The root of a `screen` flow has the position of the flow.
+  /// The flow's initial nodes. A `screen` flow and its root screen are one node, so the position of its root (`pushed`) is meaningless.
   public var arrivals: [Arrival] {
     switch initialChildren {
     case .empty: []

@@ -13,7 +13,7 @@ public struct FlowDefinition: Hashable, Sendable {
   public var handle: [String: Handler]
   /// The adaptations of each step. The first one whose guard is true is used.
   public var adapt: [String: [Adaptation]]
-  /// The behaviour of tabs. Unused by other containers.
+  /// The behavior of tabs. Unused by other containers.
   public var tabs: TabsManner
   /// The members of the flow's result, by name; `nil` if it has no result.
   public var gives: [String: ParameterDefinition]?

@@ -23,7 +23,7 @@ extension Definition {
   /// Whether any node that the definition creates has a guard.
   var hasLeave: Bool { flows.values.contains { flow in flow.makes.contains { $0.contribution.leave != nil } } }
 
-  /// The steps of the screens that the handlers of guards open: the answers to their questions.
+  /// The steps that answer the questions of guards: those that the screens opened by the handlers of the guards' steps may emit.
   var answersToGuards: Set<String> {
     var asked: Set<String> = []
     for flow in flows.values {

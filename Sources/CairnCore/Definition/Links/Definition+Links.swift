@@ -19,7 +19,7 @@ extension Definition {
   /// Returns the reason why a capture does not have the type of its param; `nil` if all captures do.
   private func misfit(_ link: LinkDefinition, _ captures: [String: Value]) -> Refusal? {
     #if !CLIENT_ENGINE
-      // The URL was sealed for another link.
+      // A secret for a param that is not secret means that the URL was sealed for another link.
       for (name, value) in captures {
         if case .sealed = value, !isSecret(name, of: link) { return unknownLink }
       }
@@ -31,8 +31,8 @@ extension Definition {
     return nil
   }
 
-  /// Returns the faults of values that become params of a step without conversion. `place` returns the JSON Pointer to the value with the
-  /// given name. A text fits a secret param, because sealing replaces it later.
+  /// Returns the faults of the given values that params of a step read by a reference alone, after conversion to the types of these params. `place` returns the
+  /// JSON Pointer to the value with the given name. A text fits a secret param, because sealing replaces it later.
   func misfits(of template: StepTemplate, _ given: [String: Value], at place: (String) -> String) -> [Refusal.Fault] {
     let types = steps[template.step]?.params ?? [:]
     return template.with.sortedByKey.compactMap { name, expression in

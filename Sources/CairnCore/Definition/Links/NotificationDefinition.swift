@@ -39,7 +39,7 @@ public struct NotificationDefinition: Hashable, Sendable {
     "/com.urbanairship.actions/^d", "/CIO/push/link", "/ios_deep_link", "/android_deep_link", "/deepLink/value", "/body/url",
   ]
 
-  /// Whether the definition has its own pointers to the link. Only in this case, a value at such a pointer that is not a text is an error.
+  /// Whether the definition has its own pointers to the link. If it has, a value at such a pointer must be a text.
   package var namesLink: Bool { linkPointers != Self.defaultLinkPointers }
   /// Whether the definition has its own pointers to the category.
   package var namesCategory: Bool { categoryPointers != Self.defaultCategoryPointers }
