@@ -41,7 +41,7 @@ enum ChangeNote {
     }
   }
 
-  /// The values of the members that have changed.
+  /// The values of the members that an action has changed, from the later state.
   private static func update(of node: NodeID, in nodes: NodeTable, _ members: UpdatedMembers) -> Change.Update {
     guard let record = nodes.record(node) else { return Change.Update() }
     let details = nodes.details(of: record)

@@ -1,6 +1,6 @@
 /// Changes in the order in which clients apply them: by phase, and within a phase in the order in which they were added.
 struct Changes: Sendable {
-  /// The phases in which changes are applied, in order.
+  /// The phases in which changes are applied, in order. Children are removed in `take`, and added, replaced or set in `bring`.
   enum Phase: UInt8 {
     case dismiss, select, take, bring, present, overlay, update
   }
@@ -34,7 +34,7 @@ struct Changes: Sendable {
   /// All changes in order, as an array.
   var inOrder: [ChangeNote] { (0..<count).map { self[$0] } }
 
-  /// Whether a node is already sent as part of a container's children.
+  /// Whether a node is already sent with all children of a container around it, so that it needs no change of its own.
   func hold(_ id: NodeID, in state: State) -> Bool {
     guard !whole.isEmpty else { return false }
     var here = id

@@ -52,13 +52,13 @@ public struct Meter: Sendable {
   /// Adds the work of an action that was refused. `other` is the meter of its run, which began as a copy of this one.
   mutating func noteRefused(_ other: Meter) { refused += max(0, other.work - work) }
 
-  /// Whether actions, including refused ones, have used up the bound.
+  /// Whether the actions of the request, including refused ones, have used up the bound of work steps.
   package var isUsedUp: Bool { isCounting && spent >= bounds.work }
 
   /// A meter with the same bounds and nothing consumed.
   var fresh: Meter { isCounting ? Meter(bounds) : self }
 
-  /// Counts work steps in a session of `nodes` nodes. Throws if the bound is exceeded.
+  /// Counts work steps, and those for the number of the session's nodes. Throws `too-much-work` if the bound is exceeded.
   package mutating func work(_ steps: Int, nodes: Int) throws(Refusal) {
     guard isCounting else { return }
     work += steps + nodes / Cost.nodesPerStep
@@ -72,7 +72,7 @@ public struct Meter: Sendable {
       "the request needs more than the maximum of \(bounds.work) units of work; send fewer actions at once, or use a smaller session")
   }
 
-  /// Counts bytes written into the session or the response. Throws if the bound is exceeded.
+  /// Counts bytes written into the session or the response. Throws `too-much-work` if the bound is exceeded.
   mutating func write(_ count: Int) throws(Refusal) {
     guard isCounting else { return }
     bytes += count
@@ -81,13 +81,14 @@ public struct Meter: Sendable {
     }
   }
 
-  /// Counts a written value. `what` and `name` identify it in a refusal, such as "the fact" and its name. Throws if the value is too large.
+  /// Counts a written value. `what` and `name` identify it in a refusal, such as "the fact" and its name. Throws `value-too-large` if the value exceeds its
+  /// bound, and `too-much-work` if the request has written too many bytes.
   mutating func write(_ value: Value, as what: StaticString, _ name: String = "") throws(Refusal) {
     guard isCounting else { return }
     try writeValue(value.size, what, name)
   }
 
-  /// Counts named values that are written together. Throws if they are too large.
+  /// Counts named values that are written together. Throws as for one value.
   mutating func write(_ values: [String: Value], as what: StaticString, _ name: String = "") throws(Refusal) {
     guard isCounting, !values.isEmpty else { return }
     try writeValue(values.size, what, name)

@@ -62,8 +62,8 @@ extension Reducer {
     return (entries, transition)
   }
 
-  /// Runs an action of the service itself. If the end of an effect exceeds a bound, the effect is abandoned, because it would exceed the bound
-  /// each time it is run. Returns the action that was run.
+  /// Runs an action of the service itself, usually the end of an effect. If that end exceeds a bound, the effect is abandoned, because the end would exceed the
+  /// bound again at each attempt. Returns the action that was run.
   public func end(
     _ state: inout State, _ action: Action, stamp: Stamp, meter: inout Meter
   ) throws(Refusal) -> (action: Action, transition: Transition) {

@@ -1,6 +1,6 @@
 extension Reducer {
-  /// The minimal changes that a client applies to the old tree to get the new one. They must be applied in this order: dismiss, select,
-  /// pop, push, present, overlay, update. Only nodes that exist in both states are compared; a new node is sent whole in its parent's change.
+  /// The changes that a client applies, in their order (`Changes.Phase`), to the old tree to get the new one. Only nodes that exist in both states are
+  /// compared; a new node is sent whole in its parent's change.
   public func changes(from old: State, to new: State) -> [Change] {
     program.changes(of: .between(old, and: new), from: old, to: new).inOrder.map { $0.change(in: new, by: program) }
   }

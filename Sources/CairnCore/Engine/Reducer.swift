@@ -4,7 +4,7 @@ public struct Reducer: Sendable {
 
   public var definition: Definition { program.definition }
 
-  /// The facts that the session's clients do not see, because their values come from the environment.
+  /// The facts that the session's clients do not see.
   package var hiddenFacts: [String] { program.hiddenFacts }
 
   /// Whether a step or screen has a secret param, or a load a secret member.
@@ -15,10 +15,11 @@ public struct Reducer: Sendable {
     package var hasSecretContent: Bool { program.hasSecretContent }
   #endif
 
-  /// Compiles the definition. `zones` reads tzdata; without it, no time zone is known.
+  /// Compiles the definition. `zones` reads tzdata; without it, only the time zones are known whose offsets the session contains.
   public init(_ definition: Definition, zones: ZoneData? = nil) { program = Program(definition, zones: zones) }
 
-  /// Creates the first state of a session, whose revision is 1, and returns it with the transition of the start.
+  /// Creates the first state of a session, whose revision is 1, and returns it with the transition of the start. Throws if a fact of the creation is invalid,
+  /// if the start is refused, or if it exceeds the bounds.
   public func create(
     _ creation: Creation, stamp: Stamp, meter: inout Meter
   ) throws(Refusal) -> (state: State, transition: Transition) {
@@ -144,7 +145,8 @@ public struct Reducer: Sendable {
   }
 
   #if !CLIENT_ENGINE
-    /// Separates the secret from a command. Recognizes the OAuth redirect by the redirect URL in the session's environment.
+    /// Returns the action of a command, separated from its secret. A URL that is the OAuth redirect becomes a `login`. Throws if the command is not valid in
+    /// this state.
     public func seal(_ command: Command, for state: State) throws(Refusal) -> Sealed {
       switch command {
       case .action(let action): return try SecretParams.seal(action, by: program, for: state)

@@ -20,7 +20,7 @@ struct Survivors {
     return survivors
   }
 
-  /// Compares the nodes that were written between the two states.
+  /// Compares only the nodes in `edited`, which were written between the two states.
   static func between(_ old: State, and new: State, _ edited: borrowing EditedNodes) -> Survivors {
     var survivors = Survivors()
     NodeDifference.forEach(of: edited, from: old.nodes, to: new.nodes) { now, past, kept in survivors.note(now, past, kept) }

@@ -1,15 +1,15 @@
 // Performs the system's back gesture.
 extension Gestures {
-  /// Determines and performs the effect of `back`.
+  /// The effect that `back` has in a state.
   enum Back {
-    /// Pops a stack to its first `count` children.
+    /// Pops a stack to its first children; `keeping` is their number.
     case pop(NodeID, keeping: Int)
     case dismiss(NodeID)
     case select(tab: NodeID, in: NodeID)
   }
 
-  /// Pops the front stack. If it cannot be popped, dismisses the modal in front; without a modal, follows the rules of the containers
-  /// around the origin (`ContainerRules.tabsBehind`).
+  /// Pops the front stack. If it cannot be popped, dismisses the modal in front; without a modal, follows the rules of the containers around the origin
+  /// (`ContainerRules.tabsBehind`). If none of these is possible, the gesture leaves the app (`Asking.exit`).
   static func back(_ run: inout Run, at origin: GestureOrigin) throws(Refusal) -> NoChange? {
     switch back(run.state, by: run.evaluator, at: origin) {
     case .pop(let stack, let count): return try Asking.keep(&run, count, on: stack)
@@ -19,7 +19,7 @@ extension Gestures {
     }
   }
 
-  /// Handles a tap on the tab that is already selected.
+  /// Handles a tap on the tab that is already selected, as its tab container declares in `reselect`.
   static func reselect(_ run: inout Run, in tabs: NodeID) throws(Refusal) -> NoChange? {
     // The default reason; an operation below may replace it.
     run.report.explain(.alreadySelected)
@@ -49,8 +49,8 @@ extension Gestures {
     return nil
   }
 
-  /// The stack that `back` pops. If both panes of a split can be popped, it is the stack whose top node was created last, because the user
-  /// probably wants to close the page that was opened last.
+  /// The stack that `back` pops, and the number of its children, as `stackToPop` returns them. If both panes of a split can be popped, it is the stack whose
+  /// top node was created last, because the user probably wants to close the page that was opened last.
   private static func stackBehind(_ state: State, at origin: GestureOrigin, in program: Program) -> (stack: NodeID, count: Int)? {
     var found = stackToPop(state, at: origin)
     guard program.showsSeveralScreens, !origin.isCovered else { return found }
@@ -76,8 +76,8 @@ extension Gestures {
     return found
   }
 
-  /// The innermost stack around the origin that can be popped, in the origin's layer, and the number of its children up to the child that the user
-  /// saw. The stack of a split is its master.
+  /// The innermost stack around the origin that can be popped, in the origin's layer, and the number of its children up to the child that the user saw; `nil`
+  /// if there is none. The stack of a split is its master.
   static func stackToPop(_ state: State, at origin: GestureOrigin) -> (stack: NodeID, count: Int)? {
     guard var here = origin.end ?? state.nodes.record(state.root) else { return nil }
     var below: NodeRecord?

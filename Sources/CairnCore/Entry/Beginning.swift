@@ -50,8 +50,8 @@ extension Run {
 }
 
 extension Action {
-  /// Whether a client can predict the effect of the action. Only the service has tokens, codes, notifications, times and the results of loads, and
-  /// only operators change the tree directly.
+  /// Whether the engine of a client can predict the effect of an action of this kind. Only the service has tokens, codes, notifications, times and the results
+  /// of loads, and only operators change the tree directly.
   var isPredictable: Bool {
     switch self {
     case .step, .open, .gesture, .appState, .cancel, .cancelQuestion, .contact, .tick: true

@@ -6,9 +6,9 @@ enum Checks {
     throw Refusal(.dismissed, "\(node) no longer exists")
   }
 
-  /// Whether other nodes cover a node that a client names as visible to the user. Throws `hidden` if clients cannot reach the covered node, because a
-  /// higher level covers it or the definition refuses covered nodes. `isHeard` is whether the node may act although it is covered. `consequence` is
-  /// the end of the refusal's message.
+  /// Whether other nodes cover a node that a client names as visible to the user. Throws `hidden` if clients cannot reach the covered node, because a higher
+  /// level covers it or the definition refuses covered nodes. `isHeard` is whether steps of the node are handled although it is covered (`Listen.hidden`).
+  /// `consequence` is the end of the refusal's message.
   static func isCovered(
     _ run: borrowing Run, _ record: NodeRecord, isHeard: Bool, so consequence: @autoclosure () -> String
   ) throws(Refusal) -> Bool {

@@ -1,6 +1,7 @@
 /// Handles the end of an effect and the ticks of timers.
 enum EffectEnds {
-  /// Applies the end of an effect or the tick of a timer. Throws if the effect has ended or was cancelled.
+  /// Applies the end of an effect or the tick of a timer. Throws `effect-gone` if the effect has ended or was cancelled, waits for its page or for another
+  /// message, or cannot end with this kind of result.
   static func complete(_ run: inout Run, _ id: Effect.ID, _ completion: Action.Completion) throws(Refusal) {
     // Older journals use the id 0 for the link, because a session could then hold only one link.
     if id <= 0, completion == .due(tick: 1), let held = run.state.pendingLinks.first(where: { id == 0 || Effect.end(of: $0.id) == id }),
@@ -9,7 +10,7 @@ enum EffectEnds {
       return HeldLinks.drop(&run, held.id, "expired")
     }
     #if !CLIENT_ENGINE
-      // The end of a held action's time. The action is performed after this turn.
+      // The time until which an action is held has passed. The action is performed after this turn.
       if id < 0, completion == .due(tick: 1), run.state.heldActions.contains(where: { $0.end.id == id && $0.until <= run.stamp.time }) {
         return
       }
@@ -60,7 +61,7 @@ enum EffectEnds {
     run.finishTurn()
   }
 
-  /// Performs a tick of a timer. A timer without a period ends with it.
+  /// Performs a tick of a timer. A timer without a period ends with its only tick.
   static func perform(_ run: inout Run, _ tick: WideInt, of timer: Effect) throws(Refusal) {
     guard case .timer(_, let step, _, let period, _) = timer.work else { return }
     run.tick = (timer.id, tick)
@@ -157,7 +158,7 @@ enum EffectEnds {
     return false
   }
 
-  /// Sends the step of a result. A step whose params do not fit is dropped, because other results will follow.
+  /// Sends the step of one result of a repeated request. If the result does not fit the step's params, the step is dropped, because other results follow.
   static func sendThen(_ run: inout Run, _ then: StepTemplate, of effect: Effect, with value: Value) throws(Refusal) {
     guard let owner = effect.owner, let record = run.state.nodes.record(owner), let flow = record.handlingFlow else { return }
     var scope = Scope(emitter: Emitter(record, in: run.state))

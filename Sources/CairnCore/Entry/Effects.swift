@@ -1,9 +1,10 @@
 /// Starts and cancels effects, which belong to a node or to the session.
 enum Effects {
-  /// Starts a load. A node has one load at a time: while it runs, another load changes nothing, or replaces it if `restart` is set.
+  /// Starts a load. A node has one load at a time: while it runs, another load changes nothing (`already-loading`), or replaces it if `restart` is set. Throws
+  /// if the URL or a header is invalid, or if a bound is exceeded.
   @discardableResult static func startLoad(_ run: inout Run, _ load: Load, of owner: NodeID, scope: Scope) throws(Refusal) -> NoChange? {
     let loads = run.state.effects.filter { $0.owner == owner && $0.isLoad }
-    // A load that has stopped because its node is covered does not prevent another load from running.
+    // A load that was stopped when its node was covered does not prevent another load.
     if !load.restart, loads.contains(where: { !$0.isIdle }) { return .alreadyLoading }
     if !loads.isEmpty { cancel(&run) { $0.owner == owner && $0.isLoad } }
     try Limits.checkEffects(run)
@@ -126,7 +127,7 @@ enum Effects {
         if effect.whileVisible ? visible.contains(owner) : seen.contains(owner) { begin(&run, effect) }
       } else if effect.whileVisible, !visible.contains(owner) {
         noteCancelled(&run, effect)
-        // If steps of the covered page are accepted, the effect ends, as in the navigation systems that `compat` imitates.
+        // If steps of the covered page are accepted, the effect ends, as in the navigation libraries that definitions with `compat` come from.
         if run.state.nodes.record(owner).map({ PostedSteps.isGated(run, $0) }) == true {
           run.state.effectBook.change(effect.id) { $0.isIdle = true }
         } else {
@@ -175,7 +176,8 @@ enum Effects {
     }
   }
 
-  /// The owner of a load: the nearest node at the place or, without a place, the node of the anchor; `nil` if that node has been removed.
+  /// The owner of a load: the nearest node at the place or, without a place, the node of the anchor; `nil` if that node has been removed. Throws
+  /// `screen-not-found` if no node is at the place.
   static func owner(_ run: borrowing Run, _ anchor: Operation.Anchor, nearest place: Place?, in context: borrowing InstructionContext)
     throws(Refusal) -> NodeID?
   {
@@ -187,7 +189,8 @@ enum Effects {
   }
 
   #if !CLIENT_ENGINE
-    /// The terms of a request except its URL, evaluated now; `nil` for a plain GET.
+    /// The terms of a request except its URL, evaluated now; `nil` for a plain GET. Throws `value-mismatch` if the value of a header contains other characters
+    /// than a header may have.
     static func terms(_ run: inout Run, of request: LoadRequest, in scope: Scope) throws(Refusal) -> CallTerms? {
       var terms = CallTerms(
         method: request.method, variables: request.variables, timeout: request.timeout, retry: request.retry, polling: request.polling)

@@ -1,7 +1,7 @@
 /// The system's gestures, which the definition need not declare.
 enum Gestures {
-  /// Performs a gesture of a user who saw `from`. If `from` is `nil`, the gesture refers to the nodes that are visible now. A `node` in the gesture
-  /// names the node on which it acts.
+  /// Performs a gesture of a user who saw `from`. If `from` is `nil`, the gesture refers to the nodes that are visible now. If the gesture has a `node`, it
+  /// acts on this node. Returns the reason if it has changed nothing.
   static func perform(_ run: inout Run, _ gesture: Gesture, from: NodeID?) throws(Refusal) -> NoChange? {
     let origin = if let from { try GestureOrigin(run, from: from) } else { GestureOrigin(front: run.state) }
     switch gesture {
@@ -55,8 +55,7 @@ enum Gestures {
   /// The last node of the visible path; the root if nothing is visible.
   static func visibleEnd(_ run: borrowing Run) -> NodeID { run.state.visibleEnd?.nodeID ?? run.state.root }
 
-  /// Throws if the node is covered by a modal or a higher level, where no gesture can reach it. Modals do not count if the definition has
-  /// `covered: accept`.
+  /// Throws `hidden` if a modal or a higher level covers the node, so that no gesture can reach it. Modals do not count in a definition with `covered: accept`.
   static func checkInFront(_ run: borrowing Run, _ node: NodeID) throws(Refusal) {
     if let record = run.state.nodes.record(node) {
       try Levels.checkLevel(run, record)
@@ -68,8 +67,8 @@ enum Gestures {
     )
   }
 
-  /// Pops a node and all nodes above it. If the node is at the bottom of a stack within a stack, the whole inner stack is popped from the
-  /// outer one.
+  /// Pops a node and all nodes above it. If the node is at the bottom of a stack within a stack, the whole inner stack is popped from the outer one. Returns
+  /// `at-root` if nothing can be popped. Throws `no-stack` if the node is on no stack.
   private static func pop(_ run: inout Run, from node: NodeID) throws(Refusal) -> NoChange? {
     try Checks.checkLiving(run, node, at: "/node")
     try checkInFront(run, node)
@@ -93,7 +92,7 @@ enum Gestures {
     return .atRoot
   }
 
-  /// Pops to the screen's instance nearest to the top, on the innermost stack around the origin that contains one.
+  /// Pops to the topmost instance of a screen, on the innermost stack around the origin that contains one. Throws `screen-not-found` if there is none.
   private static func popTo(_ run: inout Run, _ screen: String, at origin: GestureOrigin) throws(Refusal) -> NoChange? {
     for ancestor in run.state.ancestors(of: origin.endID(in: run.state), acrossModals: false) {
       guard let record = run.state.nodes.record(ancestor),

@@ -1,7 +1,8 @@
 /// Starts and ends messages, which belong to the session.
 enum Messages {
-  /// Performs the operation `submit`. A key identifies one message: a later call receives the result of the first one. A client knows neither the requests
-  /// nor the keys of messages that have ended. So it assumes that the call starts a message, and predicts the rest of the handler.
+  /// Performs the operation `submit`. A key identifies one message: a later call receives the result of the first one. Throws `value-mismatch` for an invalid
+  /// key, `key-reused` for a key with another URL or body, and `too-many-messages` at a limit. A client knows neither the requests nor the keys of messages
+  /// that have ended. So it assumes that the call starts a message, and predicts the rest of the handler.
   static func submit(_ run: inout Run, _ submission: Submission, in context: borrowing InstructionContext) throws(Refusal) -> NoChange? {
     if run.program.withheld != nil {
       run.state.effectBook.skipNumber()
@@ -92,7 +93,7 @@ enum Messages {
       return nil
     }
 
-    /// A flow and the flows above it, from the inside out, without the root flow.
+    /// A flow and its parent flows, from the inside out, without the root flow.
     private static func flows(_ run: borrowing Run, from flow: NodeID) -> [NodeID] {
       var flows: [NodeID] = []
       var next: NodeID? = flow
@@ -103,8 +104,8 @@ enum Messages {
       return flows
     }
 
-    /// Adds its request, evaluated now, to a message. Each message stores its own idempotency header, derived from the nonce, so that a copy of the
-    /// session in another database sends the message with the same header.
+    /// Evaluates the request of a message and stores it in the message. Each message also stores its own idempotency header, derived from the nonce, so that a
+    /// copy of the session in another database sends the message with the same header.
     private static func address(
       _ run: inout Run, _ message: inout Message, _ request: LoadRequest, in scope: Scope
     ) throws(Refusal) {
@@ -132,7 +133,7 @@ enum Messages {
       }
     }
 
-    /// Sends the stored result of a message that has ended to a later caller.
+    /// Sends the stored result of a message that has ended to a later caller. Returns `message-known` if the result is no longer stored.
     private static func answer(_ run: inout Run, _ message: Message, _ known: EndedMessage) -> NoChange? {
       guard let result = known.result else {
         run.report.note(Event(.messageKnown, node: message.node, key: message.key))
@@ -142,7 +143,7 @@ enum Messages {
       return nil
     }
 
-    /// Applies the end of a message, and begins the next one.
+    /// Applies the end of a message, and begins the next message. Throws `effect-gone` if a message cannot end with this kind of result.
     static func end(_ run: inout Run, _ effect: Effect, _ message: Message, _ completion: Action.Completion) throws(Refusal) {
       switch completion {
       case .loaded(let value):
@@ -201,7 +202,8 @@ enum Messages {
       }
     }
 
-    /// Sends a step to the node that called, to the nearest flow around the call that has not ended, or to the root flow, which never ends.
+    /// Sends a step to the flow of the node that called or, if this flow has ended, to the nearest flow around the call that has not ended. The root flow never
+    /// ends.
     private static func send(
       _ run: inout Run, _ template: StepTemplate, of message: Message, _ furnish: (inout Scope) -> Void
     ) throws(Refusal) {

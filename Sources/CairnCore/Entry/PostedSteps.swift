@@ -62,8 +62,8 @@ enum PostedSteps {
     return Intent(number: number, step: Step(step.step, params: params))
   }
 
-  /// The sender of the step: the node that the client names or, if it names none, the visible screen; `nil` if no screen is visible. Throws if the
-  /// named node does not exist and its steps are no longer handled.
+  /// The sender of the step: the node that the client names or, if it names none, the visible screen; `nil` if no screen is visible. Throws `dismissed` if the
+  /// named node has been removed and its steps are no longer handled, and `invalid` if it never existed.
   private static func emitter(_ run: borrowing Run, of intent: Intent, from: NodeID?) throws(Refusal) -> Emitter? {
     guard let from else {
       if !run.program.showsSeveralScreens, let visible = run.state.visibleRecord { return Emitter(visible, in: run.state) }
@@ -103,7 +103,8 @@ enum PostedSteps {
 
   static func isGated(_ run: borrowing Run, _ record: NodeRecord) -> Bool { run.definition.covered == .refuse && !record.listen.hidden }
 
-  /// Checks the sender's contract. For a flow, the contracts of its visible screens are checked.
+  /// Throws `not-in-contract` if the sender's contract does not contain the step. If the sender is a flow, the contract of one of its visible screens must
+  /// contain the step.
   private static func checkContract(_ run: borrowing Run, _ emitter: Emitter, _ intent: Intent) throws(Refusal) {
     if emitter.record.isLeaf, mayEmit(run, emitter.record, intent) { return }
     let speakers = emitter.record.isLeaf ? [emitter.record] : run.state.leaves(seenIn: emitter.id)

@@ -5,8 +5,8 @@ extension Reducer {
     return program.answers.contains(number)
   }
 
-  /// The actions that may be posted in this state and need no data of the client: the accepted gestures, then the accepted steps without params. Both
-  /// are in the order of `accepts`.
+  /// The actions that may be posted in this state and need no data from the user: the accepted gestures, then the accepted steps without params. Both are in
+  /// the order of `accepts`.
   package func predictable(in state: State) -> [Action] {
     // The name table of a state read from the disk lacks the names of the definition.
     var state = state
@@ -15,8 +15,8 @@ extension Reducer {
     return gestures + accepts(state).steps.filter { $0.params.isEmpty }.map { .step(Step($0.step), from: nil) }
   }
 
-  /// Returns the transition that one of the `predictable` actions would cause in the state. Returns `nil` if the action opens an authorization page,
-  /// because the page's URL contains a random state, which is created only when the action runs.
+  /// Returns the transition that one of the `predictable` actions would cause in the state. Returns `nil` if the action opens an authorization page, because
+  /// the page's URL contains a random state, which is created only when the action runs. Throws if the action would be refused.
   package func prediction(of action: Action, in state: State, stamp: Stamp, meter: inout Meter) throws(Refusal) -> Transition? {
     var next = state
     let transition = try reduce(&next, action, stamp: stamp, meter: &meter)

@@ -5,7 +5,7 @@ extension Evaluator {
     flow(withFact: name, in: scope, state)?.details?.facts[name]
   }
 
-  /// The scope's flow, or the nearest flow around it, that has the fact. Also searches flows that the action has destroyed.
+  /// The scope's flow, or the nearest flow around it, that has the fact; `nil` if there is none. Also searches flows that the action has destroyed.
   func flow(withFact name: String, in scope: Scope, _ state: State) -> Emitter? {
     var next = scope.flow
     while let id = next, let flow = node(id, state) {

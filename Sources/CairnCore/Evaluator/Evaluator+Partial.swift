@@ -12,7 +12,7 @@ extension Evaluator {
     }
   }
 
-  /// Evaluates the operand of `equals`. An operand whose value is missing now, or that reads the end of a load, is left unevaluated.
+  /// Evaluates the operand of `equals`. An operand whose value is missing now, or that reads `$result` or `$error`, is left unevaluated.
   private func partial(_ test: Guard.Test, in scope: Scope, _ state: State) -> Guard.Test {
     guard case .equals(let expression) = test, !expression.references.contains(where: { $0.isOfEnd }) else { return test }
     return value(of: expression, in: scope, state).map { .equals(.literal($0)) } ?? test
@@ -20,7 +20,7 @@ extension Evaluator {
 }
 
 extension Reference {
-  /// Whether the reference has a value only when a load has ended.
+  /// Whether the reference has a value only at the end of a load, a message or a flow with a result.
   var isOfEnd: Bool {
     switch self {
     case .result, .error: true

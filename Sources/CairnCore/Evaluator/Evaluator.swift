@@ -160,7 +160,7 @@ struct Evaluator: Sendable {
     return Intent(number: template.number, step: Step(template.name, params: params))
   }
 
-  /// Evaluates the references that are known now and keeps `$result` and `$error` for later. Returns `nil` without a template.
+  /// Evaluates the params that are known now, and keeps the expressions that read `$result` or `$error` for later. Returns `nil` without a template.
   func partial(_ template: StepTemplate?, in scope: Scope, _ state: State) -> StepTemplate? {
     guard let template else { return nil }
     var with: [String: Expression] = [:]
@@ -177,9 +177,9 @@ struct Evaluator: Sendable {
     return .object(object)
   }
 
-  /// Evaluates the params of a node's steps that are known when the node is created. Later values may no longer exist when a node has been
-  /// removed, so the step of a removed node can read only the node itself later. The steps of a seen node are sent repeatedly, so only the
-  /// params of the step that creates the node are evaluated now.
+  /// Evaluates the params of a node's steps that are known when the node is created. When a removed node sends its step, other values may no longer exist, so
+  /// only the expressions that read the node itself are evaluated then. The `seen` and `unseen` steps are sent repeatedly, so only the expressions that read
+  /// the step that creates the node are evaluated now.
   func partial(_ steps: NodeSteps, in scope: Scope, _ state: State) -> NodeSteps {
     guard !steps.isEmpty else { return steps }
     return NodeSteps(
@@ -258,7 +258,7 @@ struct Evaluator: Sendable {
   }
 }
 
-/// A step with its number in the program, or -1 if the program has no such step.
+/// A step, and its number in the program. The number is -1 if the program has no such step.
 struct Intent {
   var number: Int
   var step: Step

@@ -6,7 +6,7 @@ struct Scope {
   /// The flow that handles the step, or that owns the node; its facts and params can be read. `nil` in a scope outside of flows.
   var flow: NodeID?
   var result: Value?
-  /// The reason why a load failed; `nil` if none did.
+  /// The reason why the load or message that sends the step failed; `nil` for other steps.
   var failure: CallFailure?
   /// Whether the user sees the emitter for the first time; `nil` if the step is sent for another reason than the sight of the node.
   var isFirstSight: Bool?

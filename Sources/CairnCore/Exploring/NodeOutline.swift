@@ -1,4 +1,4 @@
-/// The contents of a node with numbers instead of names, for comparing nodes of two states of the same reducer. Read-only.
+/// A read-only copy of a node with numbers instead of names, for comparing nodes of two states of the same reducer.
 package struct NodeOutline: Sendable {
   /// The number of the node's id.
   package let number: Int32

@@ -1,6 +1,6 @@
 // Queries about a state that only `explore` needs.
 extension Reducer {
-  /// A reducer that records the branches that run in `trail`. It creates the same states as `reducer`.
+  /// A reducer that creates the same states as `reducer`, and records in `trail` the branches that run.
   package init(_ reducer: Reducer, leaving trail: Trail) {
     program = Program(reducer.definition, trail: trail, names: reducer.program.names, zones: reducer.program.zoneData)
   }
@@ -39,7 +39,7 @@ extension Reducer {
     return names
   }
 
-  /// The number of tabs that can be selected; 0 if there are none.
+  /// The number of tabs in the nearest tab container around the visible node; 0 if there is none.
   func tabCount(in state: State) -> Int {
     let end = state.visibleEnd?.nodeID ?? state.root
     for ancestor in state.ancestors(of: end, acrossModals: definition.covered == .accept) {

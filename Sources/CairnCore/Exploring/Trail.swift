@@ -1,4 +1,4 @@
-/// Records in order the branches of handlers that run, for `explore`.
+/// Records the branches of handlers in the order in which they run, for `explore`.
 ///
 /// Unchecked: a reducer with a trail is used on one thread.
 package final class Trail: @unchecked Sendable {

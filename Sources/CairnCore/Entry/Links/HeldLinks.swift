@@ -4,7 +4,7 @@ enum HeldLinks {
   enum Reason {
     /// The link's own condition is false.
     case requires
-    /// A node that refuses to be removed would cover the page that the link opens.
+    /// A modal that refuses to be removed would cover the page that the link opens.
     case guarded
     /// The condition of a tab that the link selects is false.
     case gated(NodeID)
@@ -50,9 +50,9 @@ enum HeldLinks {
     return nil
   }
 
-  /// Follows the first held link whose guard is true: queues its steps and returns true. Before that, drops expired links and links that
-  /// can no longer be followed. While a question is open, held links wait until it has ended, so that no link replaces the page about which
-  /// the user was asked.
+  /// Follows the first held link whose guard is true: queues its steps and returns true. Returns false if there is none. Before that, drops expired links and
+  /// links that can no longer be followed. While a question is open, held links wait until it has ended, so that no link replaces the page about which the user
+  /// was asked.
   static func resume(_ run: inout Run) throws(Refusal) -> Bool {
     guard run.state.hasPendingLinks, !run.state.isAsking else { return false }
     try run.meter.work(run.state.pendingLinks.count, nodes: 0)
@@ -97,7 +97,7 @@ enum HeldLinks {
     for link in run.state.pendingLinks { drop(&run, link.id, why) }
   }
 
-  /// Performs the action `cancel`. If the link waits for the answer to a question, the question ends. Throws `link-gone` if the link is no longer
+  /// Performs the action `cancel` with a link. If the link waits for the answer to a question, the question ends. Throws `link-gone` if the link is no longer
   /// held, and `invalid` if its number has never been assigned.
   static func letGo(_ run: inout Run, _ link: LinkID) throws(Refusal) {
     guard run.state.question?.link != link else { return Questions.end(&run, "cancelled") }

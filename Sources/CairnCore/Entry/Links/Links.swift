@@ -75,7 +75,8 @@ enum Links {
     }
   }
 
-  /// Sends the `else` step of a link, by default to the flow of the visible screen. It has no sending flow or screen.
+  /// Sends the `else` step of a link, by default to the flow of the visible screen. The step has no sending flow or screen. If its params do not fit, the step
+  /// is dropped.
   static func sendArrival(_ run: inout Run, _ template: StepTemplate, _ captures: [String: String]) throws(Refusal) {
     do {
       let intent = try step(run, of: template, given: captures.mapValues { Value(capture: $0) }).intent
@@ -117,7 +118,8 @@ enum Links {
     run.definition.link(for: text) { run.holds($0, in: Scope()) }
   }
 
-  /// Evaluates a step of a link or notification. If a param is only a reference to a text, the text is parsed as the param's type.
+  /// Evaluates a step of a link or notification. If a param is only a reference to a text, the text is parsed as the param's type. Throws `invalid` if a param
+  /// does not fit the step.
   static func step(_ run: borrowing Run, of template: StepTemplate, given: [String: Value]) throws(Refusal) -> ArrivedStep {
     let types = run.definition.steps[template.step]?.params ?? [:]
     var params: [String: Value] = [:]

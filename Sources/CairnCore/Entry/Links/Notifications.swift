@@ -1,8 +1,8 @@
 /// Handles remote notifications.
 enum Notifications {
-  /// Delivers a notification. A suppressed notification has no effect, and is refused if the user has reacted to it. If an element of
-  /// `take` matches the notification, its effect occurs. Otherwise a tap opens the payload's link; an untapped notification never
-  /// navigates.
+  /// Delivers a notification. A suppressed notification has no effect, and is refused if the user has reacted to it. If an element of `take` matches the
+  /// notification, its effect occurs. If no element matches, a tap opens the payload's link, and any other notification has no effect. Returns the reason if
+  /// nothing has changed.
   static func take(
     _ run: inout Run, url: String?, category: String?, tap: Bool, appState: Action.AppState, _ message: Action.Message
   ) throws(Refusal) -> NoChange? {
@@ -104,8 +104,9 @@ enum Notifications {
     }
   }
 
-  /// Returns the effect of the first element of `take` that matches the notification; `nil` if none matches. An element whose values do not
-  /// have the required types is skipped, as with links. Throws if no element matches a tapped notification only because of its values.
+  /// Returns the effect of the first element of `take` that matches the notification; `nil` if none matches. An element whose values do not have the required
+  /// types is skipped, as with links. If the user has reacted to the notification, and elements do not match only because of its values, throws the fault of
+  /// the first of them.
   private static func taken(
     _ run: borrowing Run, _ category: String?, _ hows: Set<NotificationDefinition.How>, _ values: [String: Value], isUsed: Bool
   ) throws(Refusal) -> Arrival? {

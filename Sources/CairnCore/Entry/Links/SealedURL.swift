@@ -16,7 +16,7 @@ package enum SealedURL {
     return PercentCoding.decode(part, plusIsSpace: plusIsSpace)
   }
 
-  /// The URL as people read it: without the numbers of its secrets.
+  /// The URL for readers, in which `…` stands for each secret, without the secret's number.
   package static func shown(_ url: String) -> String {
     #if CLIENT_ENGINE
       return url
@@ -105,7 +105,7 @@ extension Value {
   var isString: Bool { if case .string = self { true } else { false } }
 
   #if !CLIENT_ENGINE
-    /// The value of an action's member as people read it: URLs without the numbers of their secrets.
+    /// The value of an action's member for readers, in which URLs have `…` instead of their secrets.
     package var withShownURLs: Value {
       switch self {
       case .string(let text): .string(SealedURL.shown(text))

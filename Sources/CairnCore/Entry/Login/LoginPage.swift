@@ -12,7 +12,7 @@ struct LoginPage {
     self.authorization = authorization
   }
 
-  /// Gives the page a new OAuth state and code challenge, and replaces the URL in its params and content.
+  /// Replaces the OAuth state and the code challenge of the page, also in the URL in its params and content.
   func renew(in run: inout Run) {
     let (old, new) = (LoginNonce(authorization), LoginNonce(run.stamp.nonce))
     var swaps = [(old: "state=\(old.text)", new: "state=\(new.text)")]

@@ -1,7 +1,7 @@
 /// Asks the guards of nodes before a client's action removes or hides them. The operations of handlers, timers, rules, loads and operators never ask.
 enum Asking {
-  /// Performs a gesture, unless a guarded node must be asked first or the gesture must wait for a closed tab. Throws `guarded` if a node refuses the
-  /// gesture.
+  /// Performs a gesture, unless a guarded node must be asked first or the gesture must wait for a closed tab. Throws `guarded` if a node refuses the gesture.
+  /// Returns the reason if a gesture that was performed has changed nothing.
   static func perform(_ run: inout Run, _ aim: Question.Aim) throws(Refusal) -> NoChange? {
     if case .select(let tab, _) = aim, TabGates.isClosed(tab, run.state, run.evaluator) {
       try TabGates.wait(&run, aim, for: tab)
@@ -17,14 +17,16 @@ enum Asking {
     return unchanged
   }
 
-  /// Pops a stack to its first `count` children for a gesture, unless a guarded node must be asked first.
+  /// Pops a stack to its first `count` children for a gesture, unless a guarded node must be asked first. Returns the reason if a pop that was performed has
+  /// changed nothing.
   static func keep(_ run: inout Run, _ count: Int, on stack: NodeID) throws(Refusal) -> NoChange? {
     let children = run.program.hasLeave || run.program.hasTabHistory ? run.state.nodes.children(of: stack) : []
     guard (1..<max(1, children.count)).contains(count) else { return StackOperations.keep(&run, count, on: stack) }
     return try perform(&run, .keep(top: children[count - 1], above: children[count]))
   }
 
-  /// Handles a gesture that leaves the app. The gesture does not change the tree. If a guarded node must be asked first, asks it.
+  /// Handles a gesture that leaves the app. If a guarded node must be asked first, asks it. Otherwise returns `at-root`, because the gesture does not change
+  /// the tree.
   static func exit(_ run: inout Run) throws(Refusal) -> NoChange? {
     guard run.program.hasLeave, let record = Guards.asking(run.state, run.evaluator, .exit) else { return .atRoot }
     try ask(&run, record, before: .exit)
@@ -70,9 +72,9 @@ enum Asking {
     return .asked
   }
 
-  /// The first guarded node that a link or tapped notification would remove and that must be asked. `isRefused` is whether a node that
-  /// refuses to be removed would cover the opened place. `gate` is the closed tab that the steps would select. `nil` if the steps would be
-  /// refused.
+  /// Runs the steps of a link or tapped notification on a copy of the state. `asking` is the first guarded node that they would remove and that must be asked,
+  /// `gate` is the closed tab that they would select, and `isRefused` is whether a node that refuses to be removed would cover the opened place. Returns `nil`
+  /// if the steps would be refused.
   private static func trial(
     _ run: inout Run, _ steps: [ArrivedStep], among guarded: [NodeRecord], isSeen: Bool
   ) throws(Refusal) -> (asking: NodeRecord?, isRefused: Bool, gate: NodeID?)? {
@@ -202,7 +204,7 @@ enum Asking {
     run.finishTurn()
   }
 
-  /// Holds a link again if its `requires` is no longer true when the user has agreed. Returns whether the link is held again.
+  /// Holds a link again if its condition `requires` has become false before the user agreed. Returns whether the link is held again.
   private static func holdAgain(_ run: inout Run, _ url: String, _ question: Question) throws(Refusal) -> Bool {
     let match = try Links.match(run, url)
     guard let condition = match.link.requires, !run.holds(condition, in: Scope()) else { return false }
@@ -224,7 +226,8 @@ enum Asking {
     }
   }
 
-  /// Performs a gesture. `isBack` is whether the gesture is `back`.
+  /// Performs the gesture that an aim describes. `isBack` is whether it is `back`. Returns the reason if it has changed nothing, such as `nothing-asked` if its
+  /// nodes no longer exist.
   private static func carryOut(_ run: inout Run, _ aim: Question.Aim, isBack: Bool) throws(Refusal) -> NoChange? {
     switch aim {
     case .keep(let top, let above):

@@ -11,7 +11,7 @@ struct GuardedGestures {
     evaluator = Evaluator(program: program, stamp: Stamp(judging: state))
   }
 
-  /// The words of the gestures, without a count or a name.
+  /// The words of these gestures, posted without a count, a node or a name.
   var names: [String] {
     guard program.hasLeave else { return [] }
     var names: [String] = []

@@ -11,13 +11,13 @@ enum TabGates {
     return (gate, parent)
   }
 
-  /// Whether the condition of a tab is false.
+  /// Whether a tab is closed: it has a gate, and the gate's condition is false.
   static func isClosed(_ tab: NodeID, _ state: State, _ evaluator: Evaluator) -> Bool {
     guard let found = gate(of: tab, state, in: evaluator.program) else { return false }
     return !evaluator.holds(found.gate.requires, in: Scope(flow: found.tabs), state)
   }
 
-  /// Whether the condition of any tab is false.
+  /// Whether any tab in the tree is closed.
   static func anyIsClosed(_ run: borrowing Run) -> Bool {
     run.program.hasGates
       && run.state.nodes.records.contains { record in
@@ -34,7 +34,8 @@ enum TabGates {
     return TabsOperations.select(&run, tab)
   }
 
-  /// Runs one turn. If its handler selects a closed tab, all changes of the turn are undone, and its step waits for the tab.
+  /// Runs one turn. If its handler selects a closed tab, all changes of the turn are undone, and its step waits for the tab. Throws if the turn is refused for
+  /// another reason.
   @inline(never)
   static func take(_ run: inout Run, _ item: TurnQueue.Item) throws(Refusal) {
     let (before, report) = (run.state, run.report)
@@ -84,8 +85,8 @@ enum TabGates {
     try send(&run)
   }
 
-  /// Performs the waiting selection if the condition of its tab is true. Returns false if no selection waits or the condition is false. Must be
-  /// called when all turns have run.
+  /// Performs the waiting selection if the condition of its tab is true. Returns false if no selection waits, or if the condition is false. Must be called when
+  /// all turns have run.
   static func resume(_ run: inout Run) throws(Refusal) -> Bool {
     guard let question = run.state.question, question.isGate, !isClosed(question.node, run.state, run.evaluator) else { return false }
     let before = run.state

@@ -52,7 +52,7 @@ public struct ISOTime {
     return (CalendarDay.days(year, month, day) * 1_440 + minutes) * 60_000 + milliseconds
   }
 
-  /// Reads exactly this many digits, as a number in `range`.
+  /// Reads exactly this many digits, as a number in `range`. If they do not follow, marks the text as invalid and returns the lower bound.
   private mutating func number(_ digits: Int, _ range: ClosedRange<WideInt>) -> WideInt {
     var number: WideInt = 0
     for _ in 0..<digits {
@@ -109,8 +109,8 @@ extension Run {
   /// time.
   var timerTime: WideInt { stamp.clientTime?.happened ?? stamp.time }
 
-  /// The shortest delay of a timer whose value is known only now. Otherwise the end of an effect could start a timer that is due at once, and whose
-  /// end starts the timer again.
+  /// The shortest delay of a timer with a value. It is not 0 at the end of an effect, because this end could otherwise start a timer that is due at once, and
+  /// whose end starts the timer again.
   var shortestDelay: WideInt { isEndOfEffect ? Restarts.interval : 0 }
 }
 
