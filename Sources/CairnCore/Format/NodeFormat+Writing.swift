@@ -1,6 +1,6 @@
 extension NodeFormat {
-  /// Writes the member `n`, the new and changed nodes, and the member `x`, the removed nodes. If `transition` is given, it supplies the changed
-  /// nodes; otherwise the states are compared.
+  /// Writes the member `n`, the new and changed nodes, and the member `x`, the removed nodes. If `transition` is given, it supplies the changed nodes;
+  /// otherwise the nodes of the states are compared.
   static func writeChanged(from old: State, to new: State, by transition: Transition?, _ writer: inout JSONWriter) {
     var gone: [NodeID] = []
     var isOpen = false

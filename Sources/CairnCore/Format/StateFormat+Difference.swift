@@ -1,6 +1,6 @@
 extension StateFormat {
-  /// The difference between two states of the same session. If `transition` is given, it supplies the changed nodes; otherwise the states are
-  /// compared.
+  /// The stored difference between two states of the same session. If `transition` is given, it supplies the changed nodes; otherwise the nodes of the states
+  /// are compared.
   package static func difference(from old: State, to new: State, by transition: Transition? = nil) -> [UInt8] {
     JSONWriter.stored { writer in
       writer.beginObject()

@@ -1,4 +1,4 @@
-/// A growing byte buffer. The caller reserves room before it writes.
+/// A growing byte buffer. The functions `append` reserve memory; before any other writing function, the caller must reserve it.
 struct JSONBuffer: ~Copyable {
   private var base: UnsafeMutablePointer<UInt8>
   /// The position of the next byte, and the end of the reserved memory.
@@ -31,7 +31,7 @@ struct JSONBuffer: ~Copyable {
   /// A copy of all bytes.
   var bytes: [UInt8] { Array(UnsafeBufferPointer(start: base, count: count)) }
 
-  /// Makes room for `length` more bytes.
+  /// Reserves memory for `length` more bytes.
   @inline(__always)
   mutating func reserve(_ length: Int) {
     if limit - next < length { grow(length) }
@@ -93,7 +93,7 @@ struct JSONBuffer: ~Copyable {
     next += text.utf8CodeUnitCount
   }
 
-  /// Appends bytes from elsewhere. Their memory must be reserved. Most texts are short; two overlapping stores copy them faster than a call.
+  /// Appends `length` bytes from `start`. Their memory must be reserved. Most texts are short; two overlapping stores copy them faster than a call.
   @inline(__always)
   mutating func put(_ start: UnsafePointer<UInt8>, _ length: Int) {
     let (from, to) = (UnsafeRawPointer(start), UnsafeMutableRawPointer(next))

@@ -83,8 +83,9 @@ package enum JSONEscape {
     }
   }
 
-  /// Decodes the escape whose backslash precedes `index`. Advances `index` past the escape, or to the position of the error. Half of a surrogate pair
-  /// becomes U+FFFD instead of an error: RFC 8259 (8.2) allows a single half, and a sender that cuts a text inside an emoji writes one.
+  /// Decodes the escape whose backslash precedes `index`. Advances `index` past the escape. If it throws, `index` is after the part of the escape that was
+  /// read. Half of a surrogate pair becomes U+FFFD instead of an error: RFC 8259 (8.2) allows a single half, and a sender that cuts a text inside an emoji
+  /// writes one.
   static func scalar(in text: UnsafeBufferPointer<UInt8>, at index: inout Int) throws(Mistake) -> Unicode.Scalar {
     guard index < text.count else { throw .end }
     let byte = text[index]

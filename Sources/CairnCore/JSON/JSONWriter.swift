@@ -19,8 +19,8 @@ public struct JSONWriter: ~Copyable {
 
   private init(in room: UnsafeMutableBufferPointer<UInt8>) { buffer = JSONBuffer(in: room) }
 
-  /// Returns the bytes that `write` writes. `expected` is an upper estimate of their number; small texts are written on the stack. Throws if
-  /// `write` writes a non-finite number.
+  /// Returns the bytes that `write` writes. `expected` is an upper estimate of their number; small texts are written on the stack. Throws if `write` writes an
+  /// infinity or a NaN.
   package static func bytes(expected: Int, _ write: (inout JSONWriter) -> Void) throws(UnwritableNumber) -> [UInt8] {
     guard expected <= stackRoom else {
       var writer = JSONWriter(capacity: expected)
@@ -59,7 +59,7 @@ public struct JSONWriter: ~Copyable {
   /// The offset of the next element, or of the value of the member just named.
   public var next: Int { needsComma ? count + 1 : count }
 
-  /// Returns all bytes. Throws if a non-finite number was written.
+  /// Returns all bytes. Throws if an infinity or a NaN was written.
   public func bytes() throws(UnwritableNumber) -> [UInt8] {
     guard !isBroken else { throw UnwritableNumber.notFinite }
     return buffer.bytes

@@ -1,6 +1,6 @@
 /// A value whose form in JSON is defined once. A coder writes, reads or describes it.
 package protocol CodedValue {
-  /// The value that a reader begins with.
+  /// The value with which a reader begins.
   static var blank: Self { get }
   /// Passes the value to a coder. Only a reader changes it.
   static func code<C: Coder & ~Copyable>(_ it: inout Self, _ coder: inout C) throws(C.Failure)

@@ -16,7 +16,7 @@ package protocol Coder: ~Copyable {
   mutating func begin(_ name: StaticString, if isWritten: Bool) throws(Failure) -> Bool
   /// The index of the next member's name in `words`. `nil` if the name is not among them, or if the coder does not read.
   func place(among words: [StaticString]) -> Int?
-  /// Throws an error, because no writer can have written the last value. Does nothing in a coder that does not read.
+  /// Rejects the last value, because no writer can have written it: a reader throws an error with this reason, and other coders do nothing.
   func reject(_ reason: StaticString) throws(Failure)
 
   mutating func code(_ text: inout String) throws(Failure)
@@ -27,13 +27,13 @@ package protocol Coder: ~Copyable {
   mutating func code(unsorted values: inout [String: Value]) throws(Failure)
   mutating func code<Element: CodedValue>(_ list: inout [Element]) throws(Failure)
   mutating func code<Element: CodedValue>(_ table: inout [String: Element]) throws(Failure)
-  /// Codes the values of a set. If `sets` lists the values, codes only the name of the set.
+  /// Codes the values of a set, or only its name if the member `sets` contains the values.
   mutating func code(_ set: inout ValueSet) throws(Failure)
   /// Codes a member that contains the values of all sets that were coded by name. A reader skips it, because the sets were read before.
   mutating func sets(_ name: StaticString) throws(Failure)
   /// Whether the next value is an object. A reader examines the value; other coders return `isObject`.
   func isObject(_ isObject: Bool) -> Bool
-  /// Codes `null` if `isNull`. Returns whether the value is `null`.
+  /// Writes `null` if `isNull` is true. Returns whether the value is `null`; a reader examines the value.
   mutating func code(null isNull: Bool) throws(Failure) -> Bool
 }
 

@@ -25,7 +25,7 @@ extension Contribution: Coded {
   }
 }
 
-/// A load without its source, which a client must not know.
+/// The coded form omits the source, because clients must not know it. A load that was read has an empty request.
 extension Load: Coded {
   package static var blank: Load { Load(.request(LoadRequest(.get, .literal("")))) }
 

@@ -10,7 +10,7 @@ extension JSONElement {
   /// The maximum nesting of stored JSON, which bounds the use of the stack. Accepted definitions and requests are nested less deeply.
   private static var storedDepthLimit: Int { 500 }
 
-  /// Allows a `switch` over an element to compare it with texts. In a client, the size of the code matters more than the time of a comparison.
+  /// Whether an element is this string, for a `switch` over the element. In a client, the size of the code matters more than the time of a comparison.
   #if hasFeature(Embedded)
     @inline(never)
   #else

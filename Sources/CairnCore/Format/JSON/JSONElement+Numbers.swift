@@ -1,5 +1,5 @@
-// Numbers of stored JSON, read within the bounds of their meaning. The numbers come from a file, a row or another process. The bounds leave room for
-// arithmetic: no sum of a stored number and any number that a session can add to it overflows.
+// Reads numbers of stored JSON, and rejects those that are out of bounds for their use. The numbers come from a file, a row or another process. The bounds
+// leave room for arithmetic: no sum of a stored number and any number that a session can add to it overflows.
 extension JSONElement {
   /// A counter, a duration in milliseconds or the number of an id that is not a node's: from 0 to `State.highestNumber`.
   @inline(never) package func readNumber() throws(UnreadableFormat) -> WideInt {

@@ -1,8 +1,9 @@
 extension Action {
-  /// Reads an action as a client posts it. Returns `nil` for other JSON, and for an action that has a secret or that only the service or operators perform.
+  /// Reads an action that the engine of a client can predict, as the client posts it. Returns `nil` for other JSON, for a kind of action that no engine
+  /// predicts, and for an action with `deliver`.
   package init?(posted element: JSONElement) {
     let type = element["type"]
-    // An action that the service may hold is not predicted.
+    // No engine predicts an action with `deliver: settled`, because the service may hold it.
     guard let kind = type.map({ Kind($0) }) ?? .step, element["deliver"] == nil else { return nil }
     guard kind == .step || kind.isGesture || kind == .cancel || kind == .appState || kind == .open || kind == .contact || kind == .tick
     else { return nil }

@@ -11,7 +11,8 @@ extension Reducer {
     if let visible { writer.again(visible) } else { writer.null() }
   }
 
-  /// Writes the visible routes from the root to the leaf as an array. Returns the range of the visible screen's route in the output.
+  /// Writes the visible routes from the root to the leaf as an array. Returns the range of the visible screen's route in the output; `nil` if no screen is
+  /// visible.
   @discardableResult
   package func write(routesOf state: State, to writer: inout JSONWriter) -> Range<Int>? {
     var walk = RouteWalk(visible: state.visibleRecord?.id ?? 0)

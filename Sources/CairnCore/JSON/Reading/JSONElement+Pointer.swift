@@ -50,7 +50,7 @@ extension JSONElement {
     for element in elements { element.note(&repeats) }
   }
 
-  /// Compares strings by Unicode canonical equivalence, as a dictionary compares its keys.
+  /// Whether two strings are equal by Unicode canonical equivalence, by which a dictionary compares its keys.
   private func isSameString(as other: JSONElement) -> Bool {
     guard token.isPlain, other.token.isPlain else { return decoded == other.decoded }
     return bytes.elementsEqual(other.bytes)
