@@ -22,7 +22,7 @@ public struct Migration: Hashable, Sendable {
     case replace(Contribution.Target, with: [String: Expression])
     /// All nodes above the nearest node of this screen are removed. The screen is named as in the new definition.
     case popTo(screen: String)
-    /// The node is removed with everything below it.
+    /// The node is removed with its descendants and modals.
     case remove
   }
 

@@ -24,7 +24,7 @@ public struct MigrationChain: Sendable {
     return transition
   }
 
-  /// Moves a state without bounds.
+  /// Migrates a state without bounds on its size and on the work.
   public func migrate(_ state: inout State, stamp: Stamp) throws(MigrationObstacle) -> Transition {
     var meter = Meter.idle
     return try migrate(&state, stamp: stamp, meter: &meter)

@@ -1,7 +1,7 @@
 // Moves the parts of a state that keep their identity: nodes, listeners and steps, under their new names.
 extension Migrator {
-  /// Returns the state with all nodes under their new names. Nodes that are not kept still have their old names. Effects, links, login and
-  /// times are taken from the old state.
+  /// Returns the state with all nodes under their new names. Nodes that are not kept still have their old names. Effects, links, login and times are taken from
+  /// the old state. Throws if a node that is kept has no counterpart in the new definition, or if its params or facts do not fit.
   func carried(_ state: State, _ stamp: Stamp) throws(MigrationObstacle) -> State {
     var next = state
     next.nodes = new.emptyTable
@@ -28,7 +28,8 @@ extension Migrator {
     return listener
   }
 
-  /// The rule for a node: the rule for its flow or screen. The pane of a split's master has no name of its own.
+  /// The rule for a node: the rule for its flow or screen. The pane of a split's master has no rule and is kept. Throws if the new definition does not contain
+  /// the screen or flow of a node that is kept, or if the flow has another kind.
   func fate(of node: Node) throws(MigrationObstacle) -> Migration.NodeFate {
     guard let flow = node.flow else {
       guard node.isLeaf else { return .keep(as: node.name, params: [:]) }
@@ -88,7 +89,7 @@ extension Migrator {
 
   // MARK: params
 
-  /// The params of a node as its new screen or flow declares them. `owner` is that screen or flow, for messages.
+  /// The params of a node as its new screen or flow declares them. Throws if they do not fit. `owner` is that screen or flow, for messages.
   private func params(
     of node: Node, _ expressions: [String: Expression], in state: State, _ stamp: Stamp, _ types: [String: ParameterDefinition]?,
     _ owner: String

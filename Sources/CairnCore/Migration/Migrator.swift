@@ -62,7 +62,7 @@ public struct Migrator: Sendable {
     return transition
   }
 
-  /// Moves a state without bounds.
+  /// Migrates a state without bounds on its size and on the work.
   public func migrate(_ state: inout State, stamp: Stamp) throws(MigrationObstacle) -> Transition {
     var meter = Meter.idle
     return try migrate(&state, stamp: stamp, meter: &meter)
@@ -70,8 +70,8 @@ public struct Migrator: Sendable {
 
   // MARK: facts
 
-  /// The facts of the new definition. Each has the value of its expression in the migration, its old value, the value of its environment
-  /// variable, or its default, in this order of precedence.
+  /// The facts of the new definition. Each has the value of its expression in the migration, its old value, the value of its environment variable, or its
+  /// default, in this order of precedence. Throws if a value does not have the type of its fact.
   private func facts(of state: State, environment: [String: String], _ stamp: Stamp) throws(MigrationObstacle) -> [String: Value] {
     let evaluator = Evaluator(program: old.program, stamp: stamp)
     var sources: [String: String] = [:]
@@ -133,8 +133,8 @@ public struct Migrator: Sendable {
     }
   }
 
-  /// Ends the question if its node no longer exists, if its action has nothing left to do, if no link of the new definition matches its URL, or if
-  /// the new definition lacks its step.
+  /// Ends the question if its node no longer exists, if its action has nothing left to do, if no link of the new definition matches its URL, or if its step is
+  /// not valid in the new definition.
   private func endQuestion(_ run: inout Run) {
     guard let question = run.state.question else { return }
     var isKept = run.state.stands(question.node)
@@ -160,7 +160,7 @@ public struct Migrator: Sendable {
   }
 
   #if !CLIENT_ENGINE
-    /// Gives the held actions the names of the new definition. Drops those that have no equivalent in it.
+    /// Replaces the names in the held actions by those of the new definition. Drops the actions that have no equivalent in it.
     private func renameHeldActions(_ run: inout Run, _ state: State, _ stamp: Stamp) {
       for place in run.state.heldActions.indices.reversed() {
         if case .action(let action)? = try? mapped(.action(run.state.heldActions[place].action), in: state, stamp: stamp) {

@@ -46,7 +46,7 @@ struct NodeMigration {
     }
   }
 
-  /// Whether a node is inside one of `others`, or presented over one of these nodes.
+  /// Whether a node is a descendant of one of `others`, or presented on one of these nodes or their descendants.
   private func isBelow(_ others: Set<NodeID>, _ node: Node, _ run: borrowing Run) -> Bool {
     var parent = node.parent
     while let here = parent {
@@ -159,7 +159,8 @@ struct NodeMigration {
     run.turns.finish()
   }
 
-  /// The template of a new node. A new root flow has the start steps of the new definition.
+  /// The template of a new node. If the node is the root and `target` is the root flow of the new definition, it is that definition's own template, which also
+  /// has the start steps.
   private func template(_ run: borrowing Run, _ target: Contribution.Target, _ params: [String: Value], isRoot: Bool) -> NodeTemplate {
     if isRoot, target == run.definition.root.target { return run.program.root }
     switch target {

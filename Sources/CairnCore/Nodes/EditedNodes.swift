@@ -9,8 +9,7 @@ struct EditedNodes: Sendable {
   /// The first edits are stored inline, because most actions write few records.
   private var few = InlineArray<8, Edit>(repeating: Edit(id: 0, keptChildren: nil))
   private var fewCount = 0
-  /// The edits for which `few` has no room; after `sort`, all edits if there are any of these. Until `sort` is called, a node may occur more than
-  /// once.
+  /// The edits that do not fit into `few`. If there are any, `sort` moves all edits into this array. Before that, it may contain a node more than once.
   private var more: [Edit] = []
 
   /// Records that a node was written. Pass `.max` for `keptChildren` if the children are unchanged.

@@ -1,7 +1,7 @@
 /// The modals and overlays of a table: modals on nodes, modals on levels, overlays, and modals and overlays that wait.
 struct ModalBook: Sendable {
-  /// The modals that are presented on another node, the frontmost last. `orders` contains the number that determines the place of each: that of its id, unless
-  /// the modal was put on top again.
+  /// The modals that are presented on another node, the frontmost last. `orders` contains the number that determines the position of each
+  /// (`NodeRecord.frontOrder`).
   private(set) var presented: [NodeID] = []
   private var orders: [Int32] = []
   /// The modals on levels, the lowest level first. `numbers` contains their levels.

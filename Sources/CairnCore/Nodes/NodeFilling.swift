@@ -1,6 +1,6 @@
-/// Fills tables from the disk and in tests. A row may contain any data, so the position of every node is checked.
+/// Fills tables with nodes that were read from the disk, or that tests create. Stored data may be wrong, so the position of every node is checked.
 package enum NodeFilling {
-  /// Moves a modal that another node presents to its place in the order of the modals. Called when the modal's record has its `order`.
+  /// Moves a modal that another node presents to its place in the order of the modals. Must be called after the modal's record has its `order`.
   private static func sortModal(_ id: NodeID, in nodes: inout NodeTable) {
     guard let record = nodes.record(id), record.order != 0, let parent = record.parentID, nodes.record(parent)?.presented == record.id
     else { return }

@@ -15,13 +15,13 @@ extension NodeTable {
     }
   }
 
-  /// Adds a new node as the last child of a container. Use `move` for a node that has been a child before.
+  /// Adds a new node as the last child of a container. Use `move` for a node that has been a child before. Throws if the parent is a leaf or not in the tree.
   mutating func appendChild(_ child: NodeID, to id: NodeID) throws(Misplacement) {
     try Misplacement.check(id, in: self)
     link(child, to: id)
   }
 
-  /// Replaces the children of a container by existing nodes.
+  /// Replaces the children of a container by existing nodes, which leave their former parents. Throws if the node is a leaf or not in the tree.
   mutating func move(_ nodes: [NodeID], to id: NodeID) throws(Misplacement) {
     try Misplacement.check(id, in: self)
     setChildren([], of: id)

@@ -112,7 +112,7 @@ public struct NodeTable: Sendable {
     edit(place, change)
   }
 
-  /// Changes a record and records the write.
+  /// Changes a record, and notes in `edited` that it was written.
   private mutating func edit(_ place: NodeChunks.Place, keptChildren: Int32? = .max, _ change: (inout NodeRecord) -> Void) {
     let record = chunks.pointer(to: place)
     edited?.pointee.note(record.pointee.id, keptChildren: keptChildren)
@@ -177,7 +177,7 @@ public struct NodeTable: Sendable {
     setDetails(details(of: record).with(content: content), of: id)
   }
 
-  /// Sets or removes the modal on a node. The modal's own record is not changed.
+  /// Sets or removes the modal that a node presents. The modal's own record is not changed.
   mutating func setPresented(_ modal: NodeID?, on id: NodeID) {
     guard let place = place(of: id) else { return }
     if let old = chunks[place].ownModal(in: self) { books.value.modals.remove(old) }
@@ -185,7 +185,7 @@ public struct NodeTable: Sendable {
     if let modal { books.value.modals.add(modal, order: record(modal)?.frontOrder ?? NodeRecord.number(modal)) }
   }
 
-  /// Puts a node on a level, makes it wait for the level, or removes it from its level (0). Nodes below it are not changed.
+  /// Puts a node on a level, makes it wait for the level, or removes it from its level (0). Its descendants are not changed.
   mutating func setLevel(_ level: Int, waits: Bool, of id: NodeID) {
     guard let place = place(of: id) else { return }
     if chunks[place].level != 0 { books.value.modals.remove(id) }

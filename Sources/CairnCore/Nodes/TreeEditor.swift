@@ -1,9 +1,9 @@
 /// Removes nodes from the tree; no other type removes nodes. It changes only nodes and listeners, and returns the removed nodes, so that the action
 /// can handle the consequences.
 struct TreeEditor {
-  /// The removed nodes and their consequences.
+  /// The data about the removed nodes that the action still needs.
   struct Gone {
-    /// The flows that removed flows created.
+    /// The flows that the removed flows created. Each must end too.
     fileprivate(set) var orphans: [NodeID] = []
     /// The removed nodes, which may have effects. Empty if no effects are running.
     fileprivate(set) var owners: Set<NodeID> = []

@@ -107,7 +107,7 @@ struct NodeChunks: Sendable {
     }
   }
 
-  /// Joins small neighbouring chunks, so that the number of chunks stays proportional to the number of nodes.
+  /// Joins a small chunk with a small neighbor, so that the number of chunks stays proportional to the number of nodes.
   private mutating func join(_ index: Int) {
     guard earlier[index].count > 0 else {
       earlier.remove(at: index)

@@ -4,7 +4,7 @@ package struct NodeFields {
   package let kind: Node.Kind?
   package let owner, parent, presented, on: NodeID?
   package let selected, level: Int?
-  /// The order among modals; `nil` for that of the id.
+  /// The number by which a modal that was put on top again is ordered; `nil` if the id determines the order.
   package let order: NodeID?
   package let style: PresentationStyle?
   /// The flags that are stored.

@@ -73,7 +73,7 @@ struct NodeRecord: Sendable, FlaggedNode {
     get { links[0] }
     set { links[0] = newValue }
   }
-  /// The neighbours in the list of the parent's children.
+  /// The neighbors in the list of the parent's children.
   var previous: Int32 {
     get { links[1] }
     set { links[1] = newValue }
@@ -91,7 +91,7 @@ struct NodeRecord: Sendable, FlaggedNode {
     get { owned[0] }
     set { owned[0] = newValue }
   }
-  /// The neighbours in the list of the owner's flows.
+  /// The neighbors in the list of the owner's flows.
   var previousOwned: Int32 {
     get { owned[1] }
     set { owned[1] = newValue }

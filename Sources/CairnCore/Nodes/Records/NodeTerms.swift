@@ -1,4 +1,5 @@
-/// The properties that few nodes have. All but the history of tabs are set when the node is created.
+/// The properties that few nodes have. Most are set only when the node is created; later, the history of tabs changes, a login page gets a new OAuth state, and
+/// a receiver is removed.
 struct NodeTerms: Hashable, Sendable {
   var steps = NodeSteps()
   var leave: Leave?
