@@ -3,7 +3,7 @@
 // has a result returns its length in bytes, or the negative length of a message if it failed. Numbers are doubles, because JavaScript passes them
 // without conversion; they are integers below 2^53.
 
-/// The input of the next call, or the output of the last one. Only one thread uses it.
+/// The input of the next call, or the output of the last one. Unsafe is correct, because the module runs on one thread.
 nonisolated(unsafe) private var buffer: [UInt8] = []
 nonisolated(unsafe) private var definition: Definition?
 nonisolated(unsafe) private var replica: Replica?
@@ -17,7 +17,7 @@ nonisolated(unsafe) private var replica: Replica?
 /// The address of the output of the last call.
 @_cdecl("output") public func output() -> UnsafeMutablePointer<UInt8>? { buffer.withUnsafeMutableBufferPointer { $0.baseAddress } }
 
-/// The versions of the formats that the engine reads and of its behaviour, such as `{"definition":3,"engine":6,"state":3}`.
+/// The versions of the formats that the engine reads, and the version of its behavior, such as `{"definition":3,"engine":6,"state":3}`.
 @_cdecl("formats") public func formats() -> Int32 {
   written { writer in
     writer.beginObject()
@@ -67,7 +67,7 @@ nonisolated(unsafe) private var replica: Replica?
   }
 }
 
-/// The covers over the pages on which the user performed the pending actions. A client stores them with the state and the pending actions, and passes
+/// Writes the covers over the pages on which the user performed the pending actions. A client stores them with the state and the pending actions, and passes
 /// them to `setCovers` after `begin`.
 @_cdecl("covers") public func covers() -> Int32 {
   answered { () throws(UnreadableFormat) in
@@ -85,7 +85,7 @@ nonisolated(unsafe) private var replica: Replica?
   }
 }
 
-/// Runs the steps that wait for an unpredictable action. The result is an update.
+/// Runs the steps that wait for an unpredictable action, before the service has decided on that action. The result is an update, as that of `confirm`.
 @_cdecl("proceed") public func proceed() -> Int32 {
   updated { replica throws(UnreadableFormat) in replica.proceed() }
 }
@@ -113,8 +113,8 @@ nonisolated(unsafe) private var replica: Replica?
   updated { replica throws(UnreadableFormat) in try replica.take(ServiceReport.reading(buffer)) }
 }
 
-/// Replaces the confirmed state by the input, a state in `ReplicaFormat` with the results of this client's actions up to the number `last`.
-/// The result is an update.
+/// Replaces the confirmed state by the input, a state in `ReplicaFormat` with the results of this client's actions up to the number `last`. The result is an
+/// update, as that of `confirm`.
 @_cdecl("adopt") public func adopt(_ last: Double) -> Int32 {
   updated { replica throws(UnreadableFormat) in try replica.adopt(buffer, through: WideInt(last)) }
 }

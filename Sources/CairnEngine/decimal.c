@@ -1,5 +1,5 @@
 // Reads decimal numbers as doubles, rounded to the nearest, ties to even. The C library's strtod reads streams and would require imports. Correct for all
-// lengths: the value is computed exactly as a fraction of two large integers, and rounded from its first 63 or 64 bits and whether a remainder is left.
+// lengths: the value is computed exactly as a fraction of two large integers, and rounded by its first 63 or 64 bits and by whether a remainder is left.
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
@@ -65,7 +65,7 @@ static void subtract(natural *number, const natural *other) {
   while (number->count && number->words[number->count - 1] == 0) number->count--;
 }
 
-// The double nearest to quotient * 2^exponent. `has_rest` means that the exact value is a little larger.
+// The double nearest to quotient * 2^exponent. `has_rest` means that the exact value is larger, by less than 2^exponent.
 static double rounded(uint64_t quotient, int exponent, int has_rest) {
   int length = 64 - __builtin_clzll(quotient);
   int leading = length - 1 + exponent;

@@ -3,7 +3,7 @@
 #include <stdint.h>
 #include <string.h>
 
-// Seeds the hasher. The engine is a pure function, so a constant is right: hash values never leave it.
+// Seeds the hasher. The seed may be constant, because hash values never leave the engine.
 void arc4random_buf(void *to, size_t count) { memset(to, 0x5A, count); }
 
 // Multiplies two 128-bit integers.

@@ -9,7 +9,7 @@ struct NodeRenaming {
   /// another node may now have its old id.
   var named: [NodeID: NodeID] { gone.isEmpty ? kept : gone.reduce(into: kept) { $0[$1] = .neverCreated } }
 
-  /// Adds the nodes that an action created before (`old`) and when it was run again (`new`). Nodes with the same index are the same node.
+  /// Adds the nodes that an action created when it was run before (`old`) and now (`new`). Nodes with the same index are the same node.
   mutating func add(_ old: [NodeID], _ new: [NodeID]) {
     for (old, new) in zip(old, new) { kept[old] = new }
     gone += old.dropFirst(new.count)

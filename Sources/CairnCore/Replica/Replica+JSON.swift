@@ -12,7 +12,7 @@ extension Reducer {
     writeView(of: state, to: &writer)
   }
 
-  /// The facts without the hidden ones. `accessToken` is whether a token exists, instead of its value.
+  /// The facts without the hidden ones. The value of `accessToken` is whether the session has a token.
   package func shownFacts(of state: State) -> [String: Value] {
     var facts = state.facts
     for name in hiddenFacts { facts[name] = nil }

@@ -77,7 +77,7 @@ public struct Replica: Sendable {
     return rebase(&renaming)
   }
 
-  /// Runs an action on a state. `isHeldUp` is whether an earlier action is unpredictable.
+  /// Runs an action on a state. `isHeldUp` is whether steps wait for an earlier action that is unpredictable.
   private func run(_ pending: inout PendingAction, on state: inout State, isHeldUp: Bool) -> ReplicaPrediction {
     pending.isShown = false
     pending.holdsUp = false
@@ -179,7 +179,8 @@ public struct Replica: Sendable {
     forget(&renaming) { $0 < number }
   }
 
-  /// Replaces the confirmed state after a gap. The state contains the results of the actions up to `last`, which are dropped.
+  /// Replaces the confirmed state after a gap. The new state contains the results of the actions up to `last`, which are dropped. Throws if the new state
+  /// cannot be read.
   public mutating func adopt(_ state: [UInt8], through last: WideInt) throws(UnreadableFormat) -> ReplicaUpdate {
     let next = try StateFormat.state(state, version: ReplicaFormat.version, over: Self.start(reducer))
     var renaming = NodeRenaming()

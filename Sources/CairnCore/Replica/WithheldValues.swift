@@ -8,7 +8,7 @@ final class WithheldValues: @unchecked Sendable {
   /// Clears the record of earlier reads.
   func begin() { wasRead = false }
 
-  /// Records that a fact was read.
+  /// Records that a fact was read. Does nothing for a fact that clients have.
   func noteRead(fact: String) {
     if facts.contains(fact) { wasRead = true }
   }

@@ -5,7 +5,7 @@ extension State {
     set { nodes[id] = newValue }
   }
 
-  /// Whether the id was ever given to a node, even one that has been destroyed.
+  /// Whether a node has ever had this id, even if the node has been destroyed.
   func wasIssued(_ id: NodeID) -> Bool { id.number < nextNode }
 
   /// Whether an existing node is an instance of this screen. A flow of the same name does not count.
@@ -135,7 +135,7 @@ extension State {
     }
   }
 
-  /// The flow instance that handles a node's steps. A flow handles its own steps.
+  /// The flow instance that handles a node's steps; `nil` if the node does not exist. A flow handles its own steps.
   func handlingFlow(of id: NodeID) -> NodeID? { nodes.record(id)?.handlingFlow }
 
   /// Whether a flow exists and has not ended, so that it can still handle steps.

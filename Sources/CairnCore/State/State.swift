@@ -10,7 +10,7 @@ public struct State: Sendable {
   public var nodes: NodeTable
   /// The time of a session with a manual clock, in milliseconds since 1970; `nil` if the session uses the system's clock.
   public var manualTime: WideInt?
-  /// The approximate size in bytes, which may be an overestimate; `nil` until it is computed. Not part of the state's value.
+  /// The approximate size in bytes, which may be an overestimate; `nil` until it is computed. Ignored when states are compared.
   var weight: Int?
   private var rest: Shared<Rest>
 
@@ -48,7 +48,8 @@ public struct State: Sendable {
     rest = Shared(Rest(environment: environment))
   }
 
-  /// Whether the facts, effects, listeners, links, login and environment share their storage. If false, they may still be equal.
+  /// Whether the parts of the state in `Rest`, such as the facts and the effects, share their storage with those of another state. If false, they may still be
+  /// equal.
   package func sharesRest(with other: State) -> Bool { rest.isIdentical(to: other.rest) }
 
   /// The facts. `accessToken` is `true` or absent; the token itself is stored encrypted beside the journal.
@@ -71,7 +72,7 @@ public struct State: Sendable {
     /// The keys of messages that have ended with a response or with an unknown outcome, in the order of the calls.
     public var endedMessages: [EndedMessage] { rest.value.messages.ended }
 
-    /// The held actions in the order in which they came.
+    /// The held actions in the order of their arrival.
     public var heldActions: [HeldAction] {
       get { rest.value.heldActions }
       _modify { yield &rest.value.heldActions }

@@ -1,6 +1,6 @@
 /// The rule for sending secrets without TLS.
 package enum PlainHTTP {
-  /// Whether the URL is not plain HTTP, or its host is this machine (`localhost`, 127.0.0.0/8, `::1`).
+  /// Whether secrets may be sent to a URL: it is not plain HTTP, or its host is this machine (`localhost`, 127.0.0.0/8, `::1`).
   package static func mayCarrySecrets(_ url: String) -> Bool {
     let scheme = "http://"
     guard url.lowercased().hasPrefix(scheme) else { return true }

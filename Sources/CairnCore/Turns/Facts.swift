@@ -21,8 +21,8 @@ enum Facts {
     }
   }
 
-  /// Writes a fact of the session or, if the session has no fact of that name, of the nearest flow. `nil` resets the fact to its default or removes
-  /// it. Returns the reason `dismissed` if no existing flow has the fact.
+  /// Writes a fact of the session or, if the session has no fact of that name, of the nearest flow. `nil` resets the fact to its default or removes it. Returns
+  /// `dismissed` if no existing flow has the fact. Throws `value-mismatch` if the value does not fit.
   static func write(_ run: inout Run, _ value: Value?, to fact: String, in scope: Scope) throws(Refusal) -> NoChange? {
     // A definition that was created in code may write facts that it does not declare.
     guard run.program.hasFlowFacts, run.definition.facts[fact] == nil else {

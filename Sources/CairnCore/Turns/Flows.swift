@@ -20,8 +20,8 @@ enum Flows {
     return here
   }
 
-  /// Performs the operation `end` (RxFlow's `end`). The flow and its descendants then handle no steps; the flow's node is kept until the
-  /// parent removes it. If the root flow ends, the step is dropped, the flows below end, and the root continues.
+  /// Performs the operation `end` (RxFlow's `end`). The flow and its descendants then handle no steps; the flow's node is kept until the parent removes it. The
+  /// root flow does not end; only its descendants do, and a step to its parent is dropped.
   static func end(_ run: inout Run, _ flow: NodeID, sending template: CompiledStep, scope: Scope) throws(Refusal) {
     let intent = try run.step(from: template, in: scope)
     let ending = run.state.flows(from: [flow])

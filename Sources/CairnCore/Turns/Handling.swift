@@ -1,6 +1,6 @@
 /// Finds the flow that handles a step, and runs the matching branch of its handler.
 enum Handling {
-  // The item is consumed, because copying its sender would cost more than a small turn.
+  // The item is consumed, because a copy of its sender would take more time than a small turn.
   static func handle(_ run: inout Run, _ given: consuming TurnQueue.Item) throws(Refusal) {
     var item = given
     if case .question(let id, let node) = item.receiver { return try Asking.proceed(&run, item.emitter, to: id, of: node) }

@@ -8,7 +8,8 @@ enum Limits {
   static let listenerLimit = 1_000
   /// Maximum number of removed `screen` flows whose steps are still handled; each keeps its node. The oldest ends first.
   static let goneFlowLimit = 100
-  /// The maximum length of an opened URL in bytes, which RFC 9110 (4.1) recommends that every recipient support.
+  /// Maximum length of a URL in an action, in bytes. RFC 9110 (4.1) recommends that recipients support this length. Links match only shorter URLs
+  /// (`LinkLimit`).
   static let urlLimit = 8_000
 
   /// Throws if another node below the parent would exceed the maximum number or depth of nodes, or if the parent is not in the tree.
@@ -41,14 +42,14 @@ enum Limits {
     return depth
   }
 
-  /// Throws if another effect would exceed the limit.
+  /// Throws `session-too-large` if another effect would exceed the limit.
   static func checkEffects(_ run: borrowing Run) throws(Refusal) {
     guard run.state.effects.count < run.meter.bounds.effects else {
       throw Refusal(.sessionTooLarge, "the maximum of \(run.meter.bounds.effects) timers and loads is already running")
     }
   }
 
-  /// Throws if a URL is longer than `urlLimit`.
+  /// Throws `value-too-large` if a URL is longer than `urlLimit`.
   static func checkLength(_ run: borrowing Run, of url: String) throws(Refusal) {
     guard run.meter.isCounting, url.utf8.count > Limits.urlLimit else { return }
     throw Refusal(
@@ -56,8 +57,8 @@ enum Limits {
       faults: [.init(pointer: "/url", detail: "must have at most \(Limits.urlLimit) bytes")])
   }
 
-  /// Checks the size of the action's new state, in time proportional to the change. `bytes` is an upper bound of the growth; the exact size is
-  /// computed only if the estimate exceeds the limit. A state that was already too large may become smaller.
+  /// Checks the size of the action's new state, in time proportional to the change. `bytes` is an upper bound of the growth; the exact size is computed only if
+  /// the estimate exceeds the limit. A state that was already too large may become smaller. Throws `session-too-large` if the state is too large.
   static func weigh(_ run: inout Run, since old: State, _ bytes: Int) throws(Refusal) {
     guard run.meter.isCounting else { return }
     let estimate = old.weight.map { $0 + bytes }

@@ -1,6 +1,7 @@
 /// Creates the nodes of screens and flows. Only the pane of a split's master is created elsewhere (`Collapsing.makePane`).
 enum Making {
-  /// Creates the node of a template with its initial children, and queues its start steps. The caller adds the node to its parent.
+  /// Creates the node of a template with its initial children, and queues its start steps. Throws if a param or fact is invalid, or if a bound is exceeded. The
+  /// caller adds the node to its parent.
   static func make(_ run: inout Run, _ template: NodeTemplate, owner: NodeID?, parent: NodeID?, scope: Scope) throws(Refusal) -> NodeID {
     try Limits.checkRoom(&run, below: parent)
     try run.meter.write(State.itemSize)
@@ -61,7 +62,7 @@ enum Making {
     return id
   }
 
-  /// Checks a screen's params against its declaration. Returns them with defaults filled in.
+  /// Checks a screen's params against its declaration. Returns them with defaults filled in. Throws `value-mismatch` for the first fault.
   private static func params(_ run: borrowing Run, _ given: [String: Value], of record: NodeRecord) throws(Refusal) -> [String: Value] {
     guard let contract = run.program.screen(of: record)?.params, let params = contract.checked(given) else {
       let screen = run.state.nodes.name(of: record)
@@ -72,8 +73,8 @@ enum Making {
     return params
   }
 
-  /// Checks a flow's params against its declaration. Returns them with defaults filled in. The params of a `screen` flow are checked when its screen
-  /// is created.
+  /// Checks a flow's params against its declaration. Returns them with defaults filled in. Throws `value-mismatch` for the first fault. The params of a
+  /// `screen` flow are checked when its screen is created.
   private static func params(
     _ run: borrowing Run, _ given: [String: Value], of record: NodeRecord, _ flow: Program.Flow
   ) throws(Refusal) -> [String: Value] {
@@ -83,7 +84,7 @@ enum Making {
     throw Refusal(.valueMismatch, "the param \(fault.name) of the flow \(flow.name) \(fault.fault)")
   }
 
-  /// The facts with which a flow begins: the values of the template, and the defaults of the other facts.
+  /// The facts with which a flow begins: the values of the template, and the defaults of the other facts. Throws `value-mismatch` if a value does not fit.
   private static func facts(
     _ run: borrowing Run, of template: NodeTemplate, _ flow: Program.Flow, scope: Scope
   ) throws(Refusal) -> [String: Value] {
@@ -98,7 +99,7 @@ enum Making {
     return facts
   }
 
-  /// The params of a template's node as they would be stored in a record. A `screen` flow has the params of its screen.
+  /// The params that a node of a template would have. A `screen` flow has the params of its screen.
   static func params(_ run: borrowing Run, of template: NodeTemplate, as record: NodeRecord, scope: Scope) throws(Refusal) -> [String:
     Value]
   {
@@ -147,8 +148,8 @@ enum Making {
     expression.map { Content(status: .loaded, value: evaluator.value(of: $0, in: scope, run.state) ?? .null) }
   }
 
-  /// Gives a `screen` flow the contents of its root screen. The params, listening and steps of the template that pushed the flow are kept and
-  /// take precedence.
+  /// Completes the node of a `screen` flow with the name, params, content, terms and effects of its root screen. The values from the template that created the
+  /// flow take precedence.
   static func furnishRoot(_ run: inout Run, _ id: NodeID, _ screen: Int32, _ root: NodeTemplate) throws(Refusal) {
     let pushed = run.state.nodes.details(of: id)
     var scope = Scope()

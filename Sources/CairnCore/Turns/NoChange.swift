@@ -4,7 +4,7 @@ enum NoChange: String {
   case alreadyLoading = "already-loading"
   case alreadyOnTop = "already-on-top"
   case alreadySelected = "already-selected"
-  /// The session has a message with the same key, from the same node.
+  /// A message with this key has not ended, and the call or the action `retry` changes nothing about it.
   case alreadySent = "already-sent"
   case alreadyThere = "already-there"
   case atRoot = "at-root"

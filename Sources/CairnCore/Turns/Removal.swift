@@ -44,7 +44,7 @@ enum Removal {
     run.state.listeners = heard
   }
 
-  /// Removes popped or dismissed nodes. Their `removed` steps are sent to the flows that handle them.
+  /// Removes popped or dismissed nodes. Their `removed` steps are sent, by default to the flows that own the nodes.
   static func leave(_ run: inout Run, _ ids: [NodeID]) {
     for id in ids { sendLeft(&run, from: id) }
     remove(&run, ids)

@@ -53,15 +53,15 @@ struct Report {
   /// Records that a gated tab has stopped the action, or one of its steps.
   mutating func noteGated() { isGated = true }
 
-  /// Records that the history up to this action must be forgotten. Undoing a turn resets this.
+  /// Records that the history up to this action must be forgotten. When a turn is undone, the value from before the turn is restored.
   mutating func noteForgetting(_ isForgetting: Bool = true) { self.isForgetting = isForgetting }
 
   mutating func notePending() { isPending = true }
 
   mutating func noteHeld(_ link: LinkID) { heldLink = link }
 
-  /// The link that this action has held, if it is still held: the link's `else` step may have dropped it, or may have caused it to be
-  /// followed. If a link that is already held is opened again, it is held with a new expiry.
+  /// The link that this action has held; `nil` if it is no longer held, because its `else` step has dropped it or caused it to be followed. If a link that is
+  /// already held is opened again, it is held with a new expiry.
   func link(in state: State) -> LinkID? {
     heldLink.flatMap { held in held == state.question?.link || state.pendingLinks.contains { $0.id == held } ? held : nil }
   }

@@ -10,8 +10,9 @@ enum Results {
       otherwise: run.evaluator.partial(template.otherwise, in: scope, run.state))
   }
 
-  /// Performs the operation `give`. The flow ends with its result, and its node is removed with all nodes above it on its stack. A node at
-  /// the bottom of a stack or in a tab cannot be removed; it remains as the node of an ended flow.
+  /// Performs the operation `give`. The flow ends with its result, and its node is removed with all nodes above it on its stack. A node at the bottom of a
+  /// stack or in a tab cannot be removed; it remains as the node of an ended flow. Throws `value-mismatch` if the result does not fit its declaration. Returns
+  /// the reason if nothing has changed.
   static func give(_ run: inout Run, _ recipe: Recipe, in context: borrowing InstructionContext) throws(Refusal) -> NoChange? {
     let flow = context.flow
     guard let record = run.state.nodes.record(flow), let program = run.program.flow(of: record), run.state.isAlive(flow: flow) else {

@@ -97,7 +97,8 @@ struct Run: ~Copyable {
     Effects.followCover(&self)
   }
 
-  /// Runs the turns of all queued steps and follows held links, until no step is queued and no held link's guard is true.
+  /// Runs the turns of all queued steps, and then performs the waiting selections, held actions and held links that are possible now (`settle`), until none is
+  /// left.
   // Not inlined, like the functions that it calls for links, pages and covered effects. Otherwise the engine in a client would contain this code five
   // times, which is 6 KB with brotli.
   @inline(never)
@@ -116,9 +117,9 @@ struct Run: ~Copyable {
     }
   }
 
-  /// Ends a question whose node no longer exists. Then removes the modals over the page that a link has opened, otherwise performs a waiting
-  /// selection of a tab, otherwise follows the first held link whose guard is true. Returns false if none of these applies. Must be called when all
-  /// turns have run. Links are followed one at a time, so that each is checked against the result of the previous one.
+  /// Ends a question whose node no longer exists. Then removes the modals over the page that a link has opened, otherwise performs a waiting selection of a
+  /// tab, otherwise releases a held action, otherwise follows the first held link whose guard is true. Returns false if none of these applies. Must be called
+  /// when all turns have run. Links are followed one at a time, so that each is checked against the result of the previous one.
   private mutating func settle() throws(Refusal) -> Bool {
     Questions.endIfGone(&self)
     if linked != nil, LinkedPlace.uncover(&self) { return true }
@@ -130,7 +131,7 @@ struct Run: ~Copyable {
     return try HeldLinks.resume(&self)
   }
 
-  /// Runs the turns of all queued steps, without following held links.
+  /// Runs the turns of all queued steps, without what `settle` performs.
   mutating func drainTurns() throws(Refusal) {
     while let item = turns.take() {
       guard Results.isWanted(self, item) else { continue }

@@ -2,7 +2,7 @@
 enum CalendarDay {
   static func isLeap(_ year: WideInt) -> Bool { year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) }
 
-  /// The number of days of a month, from 1 to 12.
+  /// The number of days of a month. `month` is from 1 to 12.
   static func length(of month: WideInt, in year: WideInt) -> WideInt {
     month == 2 ? (isLeap(year) ? 29 : 28) : 30 + (month + month / 8) % 2
   }

@@ -102,7 +102,7 @@
         names: counts[5])
     }
 
-    /// The text between the two line feeds at the end of the file.
+    /// The text between the two line feeds at the end of the file; `nil` if there is no footer.
     mutating func footer() -> String? {
       guard place < bytes.count, bytes[place] == UInt8(ascii: "\n") else { return nil }
       return String(decoding: bytes[(place + 1)...].prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self)

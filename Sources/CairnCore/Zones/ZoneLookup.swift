@@ -28,7 +28,7 @@ extension Evaluator {
     /// The number of days after the time of an action for which the offsets are read. Later actions within this time read no file.
     private static let days: WideInt = 400
 
-    /// The offsets of a time zone around a time in milliseconds since 1970.
+    /// The offsets of a time zone around a time in milliseconds since 1970; `nil` if the zone is unknown.
     func find(_ name: String, at time: WideInt, in data: ZoneData?) -> ZoneWindow? {
       if let known = found.first(where: { $0.name.isExactly(name) && $0.covers(time) }) { return known }
       guard (0...State.latestTime).contains(time), let file = data?(name).flatMap({ ZoneFile($0) }) else { return nil }

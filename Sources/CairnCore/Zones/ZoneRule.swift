@@ -1,7 +1,7 @@
 #if !CLIENT_ENGINE
   /// The rule by which a zone changes its offset each year, from the footer of a TZif file (RFC 9636, 3.3; POSIX, 8.3, `TZ`).
   struct ZoneRule: Sendable {
-    /// The offsets in seconds east of UTC. POSIX counts them west of UTC.
+    /// The standard offset, in seconds east of UTC. In the text of a rule, offsets count west of UTC.
     let standard: WideInt
     private let summer: (offset: WideInt, start: YearDay, end: YearDay)?
 
@@ -68,7 +68,7 @@
       return true
     }
 
-    /// Skips the abbreviation of an offset, such as `CET` or `<+03>`.
+    /// Skips the abbreviation of an offset, such as `CET` or `<+03>`. Returns false if there is none.
     private static func name(_ rest: inout ArraySlice<UInt8>) -> Bool {
       if take("<", &rest) {
         guard let end = rest.firstIndex(of: UInt8(ascii: ">")) else { return false }
@@ -87,7 +87,7 @@
       return digits.reduce(0) { $0 * 10 + WideInt($1 - UInt8(ascii: "0")) }
     }
 
-    /// Seconds, from hours with optional minutes and seconds.
+    /// Reads a time as hours with optional minutes and seconds, and returns its seconds; `nil` if the text does not begin with a time.
     private static func time(_ rest: inout ArraySlice<UInt8>) -> WideInt? {
       let sign: WideInt = take("-", &rest) ? -1 : 1
       if sign == 1 { _ = take("+", &rest) }
@@ -100,7 +100,7 @@
       return sign * seconds
     }
 
-    /// A day of the year after a comma, with an optional time after a slash; the default is 2 o'clock.
+    /// Reads a comma and a day of the year, with an optional time after a slash; the default is 2 o'clock. Returns `nil` for other text.
     private static func day(_ rest: inout ArraySlice<UInt8>) -> YearDay? {
       guard take(",", &rest) else { return nil }
       let form: YearDay.Form

@@ -1,6 +1,6 @@
 /// The next attempt of a request and its timeout. Used by the service and by scenarios.
 package struct CallPlan: Hashable, Sendable {
-  /// The time of the next attempt, in milliseconds since 1970; `nil` if the effect determines it.
+  /// The time of the next attempt, in milliseconds since 1970; `nil` for the time at which the effect is due.
   private var next: WideInt?
   /// The number of failed attempts.
   private var failed = 0

@@ -2,7 +2,7 @@
 struct EffectTerms {
   var whileVisible = false
   var covered = Timer.Covered.fire
-  /// Whether the effect begins only later (`Effect.isIdle`).
+  /// Whether the effect does not run yet (`Effect.isIdle`).
   var isIdle = false
   var isMoment = false
   var zone: String?

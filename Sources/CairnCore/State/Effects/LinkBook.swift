@@ -20,7 +20,7 @@ struct LinkBook: Hashable, Sendable {
     return id
   }
 
-  /// Returns the id of a new link.
+  /// Assigns the next number and returns it as a link's id.
   mutating func issue() -> LinkID {
     next += 1
     return LinkID(next - 1)

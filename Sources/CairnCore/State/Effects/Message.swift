@@ -4,7 +4,7 @@ public struct Message: Hashable, Sendable {
   public var key: String
   /// The node that sent the step of the newest call; `nil` if no node sent it.
   public var node: NodeID?
-  /// The flow that handled the newest call, and the flows above it from the inside out, without the root flow.
+  /// The flow that handled the newest call, and its parent flows from the inside out, without the root flow.
   public var flows: [NodeID]
   public var then: StepTemplate?
   public var otherwise: StepTemplate?

@@ -1,4 +1,4 @@
-/// The end of a message, by its key.
+/// The record of a message that has ended.
 public struct EndedMessage: Hashable, Sendable {
   /// The number of the effect that ended.
   public var id: Effect.ID
@@ -40,7 +40,7 @@ struct MessageBook: Hashable, Sendable {
   /// Removes a key, so that the next call with it is a new message.
   mutating func forget(_ key: String) { ended.removeAll { $0.key.isExactly(key) } }
 
-  /// Adds or replaces an end without further consequences.
+  /// Adds an end, or replaces the end with the same number. Does not remove results, as `note` does.
   mutating func put(_ end: EndedMessage) {
     remove(end.id)
     ended.insert(end, at: ended.firstIndex { $0.id > end.id } ?? ended.count)
@@ -49,7 +49,7 @@ struct MessageBook: Hashable, Sendable {
   /// Removes the end with this number.
   mutating func remove(_ id: Effect.ID) { ended.removeAll { $0.id == id } }
 
-  /// Records an end. If there are too many results, removes the oldest ones; their keys stay known.
+  /// Records an end, which replaces an earlier end with the same key. If there are too many results, removes the oldest ones; their keys stay known.
   mutating func note(_ end: EndedMessage) {
     forget(end.key)
     put(end)

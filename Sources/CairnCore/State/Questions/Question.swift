@@ -26,7 +26,7 @@ public struct Question: Hashable, Sendable {
     case keep(top: NodeID, above: NodeID)
     case remove(NodeID)
     case select(tab: NodeID, in: NodeID)
-    /// The app is left, by `back` on its last page.
+    /// Leaves the app, by `back` on its last page.
     case exit
     case open(LinkID, url: String)
     /// Sends the step of a notification to which the user has reacted, or of a URL that no link matches.

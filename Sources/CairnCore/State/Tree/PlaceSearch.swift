@@ -55,8 +55,8 @@ struct PlaceSearch {
     return found
   }
 
-  /// The frontmost match in a subtree, without the subtree of `known`. Modals precede the nodes that they cover, higher levels precede lower ones,
-  /// the front child precedes its siblings, and the nodes inside a container precede the container. Iterative, because a chain of flows can be too
+  /// The frontmost match in a subtree, without the subtree of `known`; `nil` if there is none. Modals precede the nodes that they cover, higher levels precede
+  /// lower ones, the front child precedes its siblings, and the nodes inside a container precede the container. Iterative, because a chain of flows can be too
   /// deep for recursion.
   private func first(below top: NodeID, except known: NodeID?, where isMeant: (NodeRecord) -> Bool) -> NodeID? {
     // Overlays are searched last.
