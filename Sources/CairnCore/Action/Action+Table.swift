@@ -3,7 +3,7 @@ extension Action {
   package enum Kind: Int, CaseIterable, Sendable {
     case pop, popTo, popToRoot, back, dismiss, select, push, present, set, remove, retry, login, logout, cancel, token, appState, advance,
       facts, open, contact, tick
-    /// The result of a manual request. Clients post this kind, but the journal stores it as an `effect`.
+    /// The result of a request in a session with manual requests. Clients post this kind, but the journal stores it as an `effect`.
     case answer
     case step, notification, effect
   }

@@ -215,7 +215,7 @@ enum Modals {
       let code: Refusal.Code = place.kind == .screen ? .screenNotFound : .flowGone
       throw Refusal(code, "the \(place.kind.rawValue) \(place.name) is not in the tree, so it cannot be revealed")
     }
-    // Modals on levels are kept.
+    // Modals on levels are kept, although they still cover the node.
     for modal in modals(over: target, in: run.state) where run.state.stands(modal) { Removal.leave(&run, modal) }
     let way = run.state.ancestors(of: target, acrossModals: true)
     for (child, container) in zip(way, way.dropFirst()) {

@@ -62,7 +62,7 @@ public indirect enum Operation: Hashable, Sendable {
   /// The node on which `present` presents, or to which a load or timer belongs: the flow's own node or the emitting screen.
   public enum Anchor: String, Hashable, Sendable, CaseIterable { case flow, screen }
 
-  /// A position over the whole app for one modal.
+  /// A position in front of the app's screens for one modal.
   public struct Level: Hashable, Sendable {
     /// The number of the level, from 1 to 255. Higher levels are in front.
     public var number: Int

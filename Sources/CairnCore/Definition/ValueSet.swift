@@ -1,5 +1,5 @@
 /// The values that a type allows or a condition compares with: a list, or a set to which the definition gives a name. All uses of a named set share its
-/// storage, and documents write its values once.
+/// storage, and `DefinitionFormat` writes its values once.
 public struct ValueSet: Hashable, Sendable, ExpressibleByArrayLiteral {
   /// The name and the values of a set, in one shared object. A type is copied for each check of a value, and the copy only adds a reference to the
   /// object.

@@ -88,7 +88,8 @@ enum EffectEnds {
     run.state.effectBook.noteTick(tick, of: effect.id)
   }
 
-  /// Sends the step of a timer. With `covered: drop`, the step of a covered screen is dropped. Higher levels do not count as covering.
+  /// Sends the step of a timer. With `covered: drop`, the step of a covered screen is dropped. Higher levels do not count as covering. The timer that closes an
+  /// overlay sends no step, but removes the overlay.
   static func sendTimerStep(_ run: inout Run, _ step: Step, of effect: Effect) throws(Refusal) {
     guard let owner = effect.owner, let record = run.state.nodes.record(owner), let flow = record.handlingFlow else { return }
     if effect.closes { return Removal.leave(&run, owner) }

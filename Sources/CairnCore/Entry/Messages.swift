@@ -133,7 +133,7 @@ enum Messages {
       }
     }
 
-    /// Sends the stored result of a message that has ended to a later caller. Returns `message-known` if the result is no longer stored.
+    /// Sends the stored result of a message that has ended to a later caller. Returns `message-known` if no result is stored.
     private static func answer(_ run: inout Run, _ message: Message, _ known: EndedMessage) -> NoChange? {
       guard let result = known.result else {
         run.report.note(Event(.messageKnown, node: message.node, key: message.key))

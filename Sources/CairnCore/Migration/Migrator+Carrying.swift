@@ -147,7 +147,7 @@ extension Migrator {
       let types = new.definition.steps[name]?.params ?? [:]
       return Step(name, params: carried(step.params, expressions, types, state, stamp))
     case nil:
-      // A step that the old definition does not declare is not mapped; the new definition then refuses it in the usual way.
+      // A step that the old definition does not declare is not mapped; the new definition then refuses it as an unknown step.
       guard let types = new.definition.steps[step.step]?.params, old.definition.steps[step.step] != nil else { return step }
       return Step(step.step, params: step.params.filter { types[$0.key] != nil || old.definition.steps[step.step]?.params[$0.key] == nil })
     }

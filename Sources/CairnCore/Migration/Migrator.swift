@@ -133,8 +133,8 @@ public struct Migrator: Sendable {
     }
   }
 
-  /// Ends the question if its node no longer exists, if its action has nothing left to do, if no link of the new definition matches its URL, or if its step is
-  /// not valid in the new definition.
+  /// Ends the question if its node no longer exists, or if its action has nothing left to do. Also ends it if no link of the new definition matches its URL, or
+  /// if its step is not valid in the new definition.
   private func endQuestion(_ run: inout Run) {
     guard let question = run.state.question else { return }
     var isKept = run.state.stands(question.node)

@@ -11,8 +11,8 @@ struct NodeMigration {
     self.stamp = stamp
   }
 
-  /// Processes the nodes in the order of their creation. No step is sent because of a removed node. Nodes inside a removed or replaced node
-  /// are removed too, even if they have their own rule.
+  /// Applies the rules for the nodes, in the order of their creation: removes, pops and replaces nodes. No step is sent because of a removed node. Nodes inside
+  /// a removed or replaced node are removed too, even if they have their own rule.
   func placeNodes(_ run: inout Run) throws(Refusal) {
     var leaving: [(node: Node, fate: Migration.NodeFate)] = []
     for node in old.nodes.values {

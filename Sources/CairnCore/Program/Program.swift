@@ -68,7 +68,7 @@ final class Program: Sendable {
     let params: ParameterContract
     /// The steps that the screen may emit; `nil` for all steps.
     let emits: StepSet?
-    /// The steps that a node of the screen sends when the user sees it, unless the node has its own.
+    /// The steps that a node of the screen sends when the user sees it or no longer sees it, unless the node has its own.
     let steps: NodeSteps
     let meta: Value?
 

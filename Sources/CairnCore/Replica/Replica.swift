@@ -30,8 +30,8 @@ public struct Replica: Sendable {
     shown = confirmed
   }
 
-  /// Creates the first state of a session that the service has not created yet, without facts and environment. `time` is in milliseconds since 1970. Throws if
-  /// the start of the app depends on data that only the service has.
+  /// Creates the first state of a session that the service has not created yet, with the defaults of the facts and without an environment. `time` is in
+  /// milliseconds since 1970. Throws if the start of the app depends on data that only the service has.
   public init(_ definition: Definition, startingAt time: WideInt) throws(UnreadableFormat) {
     withheld = WithheldValues(facts: Set(definition.facts.filter { !$0.value.isShown }.keys))
     reducer = Reducer(definition, withheld)
@@ -61,8 +61,8 @@ public struct Replica: Sendable {
 
   // MARK: this client's actions
 
-  /// Runs an action on the shown state, and keeps it until it is confirmed. `time` is in milliseconds since 1970. `number` must be higher
-  /// than that of the previous action. `seen` is the confirmed revision that was shown when the user acted; `nil` for the present one.
+  /// Runs an action on the shown state, and keeps it until the service has confirmed or dropped it. `time` is in milliseconds since 1970. `number` must be
+  /// higher than that of the previous action. `seen` is the confirmed revision that was shown when the user acted; `nil` for the present one.
   public mutating func predict(_ action: Action, number: WideInt, at time: WideInt, seen: Int? = nil) -> ReplicaPrediction {
     var pending = PendingAction(number: number, action: action, time: time, seen: seen ?? confirmed.revision)
     let result = run(&pending, on: &shown, isHeldUp: isHeldUp)

@@ -13,7 +13,7 @@ extension State {
     nodes.record(id).map { $0.isLeaf && nodes.name(of: $0).isExactly(screen) } ?? false
   }
 
-  /// Whether a node is in the tree. A removed flow that still has listeners exists outside the tree.
+  /// Whether a node is in the tree; modals and overlays that wait count too. A removed flow that still has listeners exists outside the tree.
   func stands(_ id: NodeID) -> Bool { nodes.record(id).map(stands) ?? false }
 
   func stands(_ record: NodeRecord) -> Bool { record.parent != 0 || record.nodeID == root }

@@ -25,8 +25,8 @@ enum ContentEdits {
     return value
   }
 
-  /// Applies all edits or none. Returns the reason if it applies none: the node is not in the tree, an edit adds to content that does not exist or to a value
-  /// that is not a number, or the result is too large.
+  /// Applies all edits or none. Returns the reason if it applies none: `dismissed` if the node is not in the tree, and `value-too-large` if the result is too
+  /// large. Returns `not-loaded` if an edit adds to content that does not exist, or to a value that is not a number.
   static func edit(_ run: inout Run, _ edits: [ContentEdit], of place: Place?, scope: Scope) throws(Refusal) -> NoChange? {
     let target: NodeID?
     if let place {

@@ -54,7 +54,7 @@ enum Making {
     #endif
   }
 
-  /// Returns the next node id.
+  /// Assigns and returns the id of a new node. While a link is followed, the node counts as the one that the link opens.
   static func newNode(_ run: inout Run) -> NodeID {
     let id = NodeID(run.state.nextNode)
     run.state.nextNode += 1

@@ -12,7 +12,7 @@ enum NoChange: String {
   case covered
   case dismissed
   case forgotten
-  /// The message has ended, and its result is no longer stored.
+  /// The message has ended, and no result of it is stored.
   case messageKnown = "message-known"
   case noBranch = "no-branch"
   case noLink = "no-link"

@@ -4,9 +4,9 @@
     /// If a link with a secret matches the URL, returns the URL in normal form with the number of each secret capture instead of its text. The parts
     /// that the link does not read are omitted, because they may repeat the secret. Returns any other URL with each `…` escaped.
     ///
-    /// The service also stores URLs that no link with a secret matches: those of notifications (`isNotified`), those for which the definition sends a step
-    /// (`unmatched`), and those that a later link matches, such as a link for all other paths. If a link with a secret nearly matches such a URL, `{name}`
-    /// replaces its secrets, and its query is removed. Other refused URLs are not stored.
+    /// The service also stores the URL of a notification (`isNotified`) that no link matches, and a URL for which the definition sends a step (`unmatched`). It
+    /// stores a URL that another link matches, such as a link for all other paths. If a link with a secret nearly matches such a URL, `{name}` replaces its
+    /// secrets, and its query is removed. Other refused URLs are not stored.
     mutating func sealed(url text: String, _ definition: Definition, isNotified: Bool = false) throws(Refusal) -> String {
       let text = SealedURL.escaped(text)
       guard let url = LinkURL(text) else { return text }

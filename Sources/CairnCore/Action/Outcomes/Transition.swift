@@ -66,7 +66,7 @@ public struct Transition: Sendable {
     outcome == .unchanged && [NoChange.notTaken, .noLink].contains { reason.isExactly($0.rawValue) }
   }
 
-  /// Whether the events include one of this type.
+  /// Whether an event of this type occurred.
   public func tells(_ type: Event.Kind) -> Bool { eventList.has(type) }
 
   /// The changes that a client applies to the old tree to get the new one. Computed at each call.

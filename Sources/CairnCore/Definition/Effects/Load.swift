@@ -9,7 +9,7 @@ public struct Load: Hashable, Sendable {
   public var otherwise: StepTemplate?
   /// Whether the load replaces a load that is running for the same node, instead of being ignored.
   public var restart: Bool
-  /// Whether the load is cancelled when the node is covered.
+  /// Whether the load runs only while its node is visible: it is cancelled when the node is covered, and starts again when the node is visible again.
   public var whileVisible: Bool
 
   public indirect enum Source: Hashable, Sendable {

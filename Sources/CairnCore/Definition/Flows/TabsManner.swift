@@ -11,7 +11,7 @@ public struct TabsManner: Hashable, Sendable {
     case nothing
     /// Pops the outermost stack of the tab that can be popped, down to its root.
     case popToRoot
-    /// Sends this step to the flow.
+    /// Sends this step to the flow with the tabs.
     case send(StepTemplate)
   }
 

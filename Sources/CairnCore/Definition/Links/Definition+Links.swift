@@ -31,8 +31,9 @@ extension Definition {
     return nil
   }
 
-  /// Returns the faults of the given values that params of a step read by a reference alone, after conversion to the types of these params. `place` returns the
-  /// JSON Pointer to the value with the given name. A text fits a secret param, because sealing replaces it later.
+  /// Returns the faults of the given values that become params of a step unchanged, after conversion to the types of these params. A param whose expression is
+  /// more than a reference is not checked. `place` returns the JSON Pointer to the value with the given name. A text fits a secret param, because sealing
+  /// replaces it later.
   func misfits(of template: StepTemplate, _ given: [String: Value], at place: (String) -> String) -> [Refusal.Fault] {
     let types = steps[template.step]?.params ?? [:]
     return template.with.sortedByKey.compactMap { name, expression in

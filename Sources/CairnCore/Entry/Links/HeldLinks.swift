@@ -1,4 +1,4 @@
-/// Links that wait for their guard, in the order of their arrival.
+/// Holds links that cannot be followed yet, in the order of their arrival, and later follows or drops them.
 enum HeldLinks {
   /// The reasons for which a link is held.
   enum Reason {

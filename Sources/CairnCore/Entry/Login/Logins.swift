@@ -1,4 +1,4 @@
-/// Logins. The state contains the fact that a token exists, never its value.
+/// Handles logins, logouts and tokens. The state contains whether a token exists, never its value.
 enum Logins {
   /// Handles the OAuth redirect (RFC 6749, 4.1.2) or an operator's code. The OAuth state must belong to an existing login page; an operator may omit it. An
   /// accepted redirect makes the state invalid (RFC 6749, 10.12; RFC 9700, 4.7.1), and the page gets a new state, so that the user can try again. Throws

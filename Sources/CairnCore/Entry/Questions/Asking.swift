@@ -45,9 +45,9 @@ enum Asking {
     case gated(NodeID)
   }
 
-  /// Determines whether a followed link or a tapped notification must wait, because it would remove a node whose guard asks. The steps run
-  /// on a copy of the state, whose work is counted. `url` is the URL of the link, and `nil` for a notification, which has one step; `held`
-  /// is the id of a held link. With `isSeen`, the modals over the opened page are removed too.
+  /// Determines whether a followed link or a tapped notification must wait, because it would remove a node whose guard asks, or select a closed tab. The steps
+  /// run on a copy of the state, whose work is counted. `url` is the URL of the link, and `nil` for a notification, which has one step; `held` is the id of a
+  /// held link. With `isSeen`, the modals over the opened page are removed too.
   static func verdict(
     _ run: inout Run, _ steps: [ArrivedStep], opening url: String?, as held: LinkID? = nil, isNext: Bool = false, isSeen: Bool = true
   ) throws(Refusal) -> Verdict {
@@ -72,9 +72,9 @@ enum Asking {
     return .asked
   }
 
-  /// Runs the steps of a link or tapped notification on a copy of the state. `asking` is the first guarded node that they would remove and that must be asked,
-  /// `gate` is the closed tab that they would select, and `isRefused` is whether a node that refuses to be removed would cover the opened place. Returns `nil`
-  /// if the steps would be refused.
+  /// Runs the steps of a link or tapped notification on a copy of the state. `asking` is the first guarded node that they would remove and that must be asked.
+  /// `gate` is the closed tab that they would select. `isRefused` is whether a node that refuses to be removed would cover the opened place. Returns `nil` if
+  /// the steps would be refused.
   private static func trial(
     _ run: inout Run, _ steps: [ArrivedStep], among guarded: [NodeRecord], isSeen: Bool
   ) throws(Refusal) -> (asking: NodeRecord?, isRefused: Bool, gate: NodeID?)? {

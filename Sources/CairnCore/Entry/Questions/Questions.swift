@@ -1,4 +1,4 @@
-/// The end of the session's question.
+/// Ends the session's question, and determines whether the user can still answer it.
 enum Questions {
   /// Ends the question because its node no longer exists. Must be called when all turns have run.
   static func endIfGone(_ run: inout Run) {

@@ -1,7 +1,8 @@
 #if !CLIENT_ENGINE
   /// The inactivity timers of flows, which send a step when no client has acted for some time. The effect of such a timer has an empty name.
   enum Inactivity {
-    /// Starts the timers of the flows that the action has created. If the action is a client's, restarts the timers of all other flows.
+    /// Starts the timers of the flows that the action has created. If the action shows that a user is active (`isOfClient`), restarts the timers of all other
+    /// flows.
     static func follow(_ run: inout Run, isOfClient: Bool) {
       for record in run.state.nodes.records where record.isAliveFlow {
         guard isOfClient || record.nodeID.number >= run.firstNode, let name = run.state.nodes.flow(of: record) else { continue }

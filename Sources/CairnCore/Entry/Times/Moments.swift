@@ -1,5 +1,5 @@
 #if !CLIENT_ENGINE
-  /// A time at which the result of a condition may change. It is known without a node, because its values are constants or facts of the session.
+  /// A condition on the time. The times at which its result may change are known without a node, because its value is a constant or a fact of the session.
   package struct Moment: Hashable, Sendable {
     private let condition: Guard
 

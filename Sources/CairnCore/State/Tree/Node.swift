@@ -32,7 +32,8 @@ public struct Node: Hashable, Sendable, Identifiable, FlaggedNode {
   public var level: Int?
   /// The number by which a modal that was put on top again is compared with the ids of other modals; `nil` for any other node.
   public var order: NodeID?
-  /// The OAuth state of the authorize URL in the node's params or content; `nil` if they contain none. Valid as long as the node exists.
+  /// The OAuth state of the authorize URL in the node's params or content; `nil` if they contain none. Valid until a redirect with this state is accepted, or
+  /// until the node is removed.
   public var authorization: String?
   /// The receiver of the node's result; `nil` if there is none, or once the result has been sent.
   public var resultReceiver: ResultReceiver?
