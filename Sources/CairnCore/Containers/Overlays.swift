@@ -1,7 +1,8 @@
 /// Screens that are shown over the app and its modals without covering anything, such as a banner.
 ///
-/// An overlay is under every level. A gesture affects an overlay only if it names the overlay's node. Navigation does not remove an overlay. It is
-/// removed when its time has passed, when it is dismissed or replaced, or when the flow that created it ends.
+/// An overlay is under every level. A gesture affects an overlay only if it names the overlay's node, as `node` or as the `from` of a dismissal. Navigation
+/// does not remove an overlay. The overlay is removed when its time has passed, when it is dismissed or replaced, or when the flow that created it ends or
+/// leaves the tree.
 enum Overlays {
   /// Performs the operation `overlay`. If the slot is occupied, `replace` removes the overlay in it, and `queue` lets the new overlay wait. With neither,
   /// throws `already-presenting`. Throws `flow-gone` if the flow that would own the overlay is not in the tree.

@@ -5,7 +5,7 @@ extension Reducer {
   /// The visible routes from the root to the leaf, including modals.
   public func routes(of state: State) -> [RouteEntry] { program.routes(of: state) }
 
-  /// The visible screen, on which checks of steps and `accepts` are based; `nil` if nothing is visible.
+  /// The route of the visible screen; `nil` if nothing is visible. In a split, it is the screen in front.
   public func visible(in state: State) -> RouteEntry? {
     guard let visible = state.visibleRecord?.nodeID else { return nil }
     return program.routes(of: state).last { $0.id == visible }

@@ -48,11 +48,11 @@ extension State {
     return here
   }
 
-  /// The leaf in front; `nil` if nothing is visible. It is the sender of a step that names no sender.
+  /// The leaf in front; `nil` if nothing is visible. Unless a split shows several screens, it is the sender of a step that names no sender.
   public var visibleLeaf: Node? { visibleRecord.flatMap { nodes[$0.nodeID] } }
 
-  /// The record of `visibleLeaf`. If the visible path ends in an empty flow, nothing is visible; in a split with an empty detail, the leaf of the
-  /// master is visible. Every check of visibility or of a screen's right to send a step uses this property.
+  /// The record of `visibleLeaf`. If the visible path ends in an empty flow, nothing is visible; in a split with an empty detail, the leaf of the master is
+  /// visible.
   var visibleRecord: NodeRecord? {
     guard let end = visibleEnd else { return nil }
     return end.isLeaf ? end : visibleLeaves.first

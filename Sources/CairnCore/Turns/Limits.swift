@@ -58,7 +58,8 @@ enum Limits {
   }
 
   /// Checks the size of the action's new state, in time proportional to the change. `bytes` is an upper bound of the growth; the exact size is computed only if
-  /// the estimate exceeds the limit. A state that was already too large may become smaller. Throws `session-too-large` if the state is too large.
+  /// there is no estimate yet, or if the estimate exceeds the limit. A state that was already too large may become smaller. Throws `session-too-large` if the
+  /// state is too large.
   static func weigh(_ run: inout Run, since old: State, _ bytes: Int) throws(Refusal) {
     guard run.meter.isCounting else { return }
     let estimate = old.weight.map { $0 + bytes }

@@ -100,8 +100,8 @@ enum Links {
     return LinkMatch(link: link, steps: steps, captures: captures)
   }
 
-  /// The first link in file order whose path matches the URL and whose captures fit the types of the steps' params. Throws if no link does. If the
-  /// paths of some links match, the thrown error is that of the first of these links.
+  /// The first link in file order whose condition `when` is true, whose path matches the URL and whose captures fit the types of the steps' params. Throws if
+  /// no link does. If the paths of some links match, the thrown error is that of the first of these links.
   static func link(_ run: borrowing Run, for text: String) throws(Refusal) -> (link: LinkDefinition, captures: [String: String]) {
     let found = taken(run, text)
     guard let taken = found.taken else {

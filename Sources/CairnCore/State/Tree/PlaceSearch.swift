@@ -1,5 +1,5 @@
-/// Finds the node to which a place refers. "Nearest" has one meaning for all operations, conditions and expressions: the sending node, if
-/// it matches, otherwise the first match outwards from it. Without a sending node, it is the first match from the front of the tree.
+/// Finds the node to which a place refers. "Nearest" has one meaning for all operations, conditions and expressions: the sending node, if it matches, otherwise
+/// the first match inside it, otherwise the first match outwards from it. Without a sending node, it is the first match from the front of the tree.
 struct PlaceSearch {
   private let nodes: NodeTable
   private let root: NodeID
