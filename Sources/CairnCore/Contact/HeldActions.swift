@@ -1,6 +1,6 @@
 #if !CLIENT_ENGINE
-  /// Holds actions that remove something while a client may have unsent actions. Performs them when all clients have been in contact, or at the
-  /// latest when `offlineFor` has passed.
+  /// Holds actions that must wait for the clients' earlier actions, while a client may have unsent ones. Performs them when all clients have been in contact,
+  /// or at the latest when `offlineFor` has passed.
   enum HeldActions {
     /// Maximum number of held actions in a session.
     static let limit = 16

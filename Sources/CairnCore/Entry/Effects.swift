@@ -94,8 +94,8 @@ enum Effects {
     run.state.nodes.setContent(content, of: owner)
   }
 
-  /// Performs the operation `cancel`: cancels the effects of a node and its descendants. With a name, cancels only timers of that name, including
-  /// those of the flow itself (`on: flow`).
+  /// Performs the operation `cancel`: cancels the effects of a node and its descendants, except inactivity timers. With a name, cancels only timers of that
+  /// name, including those of the flow itself (`on: flow`).
   static func cancel(_ run: inout Run, named name: String?, below node: NodeID, of flow: NodeID) {
     var nodes = Set(run.state.subtree(of: node))
     if name != nil { nodes.insert(flow) }

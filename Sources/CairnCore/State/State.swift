@@ -167,7 +167,7 @@ public struct State: Sendable {
     set { loginBook.tokenWrites = newValue }
   }
 
-  /// The value of `tokenWrites` for the token that a load's response rejected; `nil` if no token was rejected.
+  /// The value of `tokenWrites` for the token whose rejection was reported last; `nil` if there is none.
   public var refusedToken: Int? {
     get { rest.value.login.refusedToken }
     set { loginBook.refusedToken = newValue }

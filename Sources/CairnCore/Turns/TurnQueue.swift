@@ -15,7 +15,7 @@ struct TurnQueue {
       case flow(NodeID)
       /// The flow that handles the visible screen's steps when the turn begins.
       case visible
-      /// The nearest flow of this name when the turn begins, as seen from the sending flow, if there is one.
+      /// The nearest flow of this name when the turn begins, as seen from the sending flow (`from`) or, without one, from the front of the tree.
       indirect case named(String, from: NodeID?)
       /// The question that a node asks; its action is performed.
       case question(QuestionID, of: NodeID)

@@ -3,7 +3,8 @@ struct LoginBook: Hashable, Sendable {
   var login = Login(status: .loggedOut)
   /// The number of times that a token was written. A new token counts as a change even if it replaces another one.
   var tokenWrites = 0
-  /// The value of `tokenWrites` for the token that a load's response rejected; `nil` if no token was rejected. A rejection is reported once per token.
+  /// The value of `tokenWrites` for the token whose rejection, by a load's response or at a refresh, was reported last; `nil` if there is none. A rejection is
+  /// reported once per token.
   var refusedToken: Int?
 
   /// Records that a token was written.
