@@ -85,7 +85,8 @@ final class PostgresDatabase: Sendable {
     }
   }
 
-  /// Runs a statement on the writer's connection. A repetition of the statement must be harmless.
+  /// Runs a statement on the writer's connection, and repeats it once if the connection was lost or the error is temporary, except after a wait for a lock. A
+  /// repetition of the statement must be harmless.
   func write<Result>(_ work: (PostgresConnection, _ deadline: UInt64) throws(PostgresError) -> Result) throws(JournalError) -> Result {
     try writing.withLock { writing throws(JournalError) in
       guard !writing.isClosed else { throw .closed }

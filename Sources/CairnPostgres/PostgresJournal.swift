@@ -35,13 +35,14 @@ package final class PostgresJournal: Journal {
     case service
     /// Reading only. Nothing is written, not even the registration of this process.
     case inspection
-    /// A copy of another journal, which has that journal's keys. The tables are created if they do not exist.
+    /// Receiving a copy of another journal, whose keys the database gets. The tables are created if they do not exist.
     case copy(keys: JournalKeys)
   }
 
-  /// Connects to the database. `keys` encrypt the secrets; each key has 32 bytes, and the newest is the first. `nil` if secrets will not be
-  /// decrypted. `readers` is the number of reading threads, and `version` the program's version, for the table `nodes`. With `isSignaling`,
-  /// nodes signal commits to each other by NOTIFY. A commit whose result is still unknown after `commitTimeout` is reported as uncertain.
+  /// Connects to the database. `keys` encrypt the secrets: each key has 32 bytes, and the newest is the first. `keys` is `nil` if secrets will not be
+  /// decrypted. With `acceptsLoss`, a server without `fsync` or synchronous commits is accepted. `readers` is the number of reading threads, and `version`
+  /// the program's version, for the table `nodes`. With `isSignaling`, nodes signal commits to each other by NOTIFY. A commit whose result is still unknown
+  /// after `commitTimeout` is reported as uncertain.
   ///
   /// `erasures` is the database with the list of erasures; `nil` if the list is in the same database. After a restore, the first start
   /// performs the listed erasures again. `log` is called on the journal's threads.
@@ -132,7 +133,8 @@ package final class PostgresJournal: Journal {
     return journal.found.withLock { $0 }
   }
 
-  /// A description of the database, for a check before a start. Throws if a start would fail. This function creates nothing.
+  /// Describes the database for a check before a start. Throws if a database cannot be reached, or if the settings, the version or the tables of the
+  /// journal's database prevent a start. Creates nothing.
   package static func outlook(
     _ target: PostgresTarget, erasures: PostgresTarget?, acceptsLoss: Bool
   ) throws(PostgresJournalError) -> String {
@@ -200,8 +202,8 @@ package final class PostgresJournal: Journal {
     database.pool.close()
   }
 
-  /// Checks the server's version and guarantees. Throws if the server is a standby. Without `fsync` and synchronous commits, the server can
-  /// lose acknowledged data.
+  /// Throws if the server is older than PostgreSQL 14 or is a standby. Without `acceptsLoss`, also throws if `fsync` or `synchronous_commit` is off, because
+  /// the server can then lose acknowledged data.
   private static func check(
     _ connection: PostgresConnection, _ target: PostgresTarget, acceptsLoss: Bool, until deadline: UInt64
   ) throws(PostgresError) {

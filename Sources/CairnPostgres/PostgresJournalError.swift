@@ -4,7 +4,7 @@ import CairnJournal
 package enum PostgresJournalError: Error, Hashable, Sendable {
   /// The server cannot be reached, or refused the connection.
   case notConnected(database: String, reason: String)
-  /// The server's version or settings do not provide the guarantees that Cairn requires.
+  /// The database can be reached but not used, for example because of the server's version or settings, the format of the tables, or an incomplete copy.
   case unsuitable(database: String, reason: String)
   /// The given secret key is not the key of the database.
   case wrongKey(database: String)

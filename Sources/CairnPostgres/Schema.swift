@@ -61,7 +61,8 @@ enum Schema {
     }
   }
 
-  /// The tables whose rows have forms of entries, states or documents that this version does not read, if only this number of migrations is applied.
+  /// Returns the tables whose rows can have an earlier form of entries, states or documents, which this version does not read. `applied` is the number of
+  /// applied migrations.
   private static func tablesInEarlierForms(_ applied: Int) -> [String] {
     switch applied {
     case 1...3: ["@sessions", "@editions"]
@@ -71,7 +72,7 @@ enum Schema {
     }
   }
 
-  /// Throws if the tables have sessions or documents in an earlier form.
+  /// Throws if the tables have sessions or documents in an earlier form. `applied` is the number of applied migrations.
   static func checkForms(_ applied: Int, _ connection: PostgresConnection, until deadline: UInt64) throws(PostgresError) {
     let tables = tablesInEarlierForms(applied)
     guard !tables.isEmpty else { return }

@@ -2,8 +2,8 @@ import CairnRuntime
 import CairnJournal
 import Synchronization
 
-/// Reports to the database that this node is running. One of the nodes also deletes old rows, and erases the rows of deleted sessions and
-/// of forgotten history.
+/// Reports to the database every 5 seconds that this node is running. The node that holds the claim also deletes old rows, erases the rows of deleted
+/// sessions and of forgotten history, and processes the list of erasures.
 final class Housekeeping: Sendable {
   private let connection: PostgresConnection
   private let node: Int
@@ -32,11 +32,12 @@ final class Housekeeping: Sendable {
     self.run = run
   }
 
-  /// The delay of the most overdue effect of any node, in milliseconds; 0 if no effect is overdue. Only the node that performs the
-  /// deletions measures it; at the other nodes it is 0.
+  /// The delay of the most overdue effect of any node, in milliseconds; 0 if no effect is overdue. Only the node that holds the claim for the deletions
+  /// measures it; at the other nodes it is 0.
   var oldestEffectAge: Int { lateness.load(ordering: .relaxed) }
 
-  /// Starts the thread. It calls `repeatErasures`, which processes the list of erasures, in each round in which this node has the claim.
+  /// Starts the thread. In each round in which this node holds the claim, the thread calls `repeatErasures`, which processes the list of erasures. Throws if
+  /// no thread can be created.
   func start(_ repeatErasures: @escaping @Sendable () throws(JournalError) -> Void) throws(ThreadError) {
     let new = try NamedThread("cairn-tidy") { [self] in
       var next = Monotonic.now()

@@ -4,11 +4,11 @@ import CairnJournal
 import Foundation
 import Glibc
 
-/// The data that nodes exchange: the changes of sessions, and the runs that perform their effects.
+/// The data that the nodes of a database share: the changes of sessions, the runs that perform effects, the claims of tasks, and the tickets.
 struct PostgresCluster: ClusterJournal {
   let isShared = true
   let database: PostgresDatabase
-  /// The signals between nodes; `nil` if nodes only poll.
+  /// The signals between nodes; `nil` if this process sends and receives no signals.
   let signals: CommitSignals?
   /// The durations from other nodes' commits until this node read them. Only measured while this node has subscribers.
   let changeDelays: Lock<Durations>
@@ -23,7 +23,7 @@ struct PostgresCluster: ClusterJournal {
   private static let longestClaim = 600_000
   /// The time in seconds without a report after which a node counts as ended.
   private static let lease = 15
-  /// The time in seconds for which a node must have reported before it takes over effects from other nodes, so that all nodes have time to
+  /// The time in seconds for which a node must have reported before it takes over the effects of nodes that no longer report, so that all nodes have time to
   /// report after the database was unreachable.
   private static let grace = 10
 
@@ -62,7 +62,7 @@ struct PostgresCluster: ClusterJournal {
     for row in rows {
       let run = row.integer(0)
       page.cursor.server = row.integer(7)
-      // The newest commits that were read may have been lost together with the previous server.
+      // The newest commits that this node has read may have been lost together with the previous server.
       if row.integer(7) != cursor.server {
         page.isOtherServer = true
         if !row.bool(8) { page.isLacking = true }

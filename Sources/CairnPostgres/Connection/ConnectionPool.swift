@@ -9,7 +9,7 @@ final class ConnectionPool: Sendable {
 
   private let contents: Monitor<Contents>
 
-  /// The usual time limit of a read. While the database is unreachable, every read fails after this time.
+  /// The usual time limit of a read. While the database is unreachable, every read fails after this time at the latest.
   static let timeout = Duration.seconds(2)
 
   init(_ target: PostgresTarget, count: Int) {

@@ -21,7 +21,8 @@ final class PostgresConnection: @unchecked Sendable {
     var isUnconfirmed = false
   }
 
-  /// Called once, with the id of this connection's process at the server, when a statement has been running for `slowness`. Must be set before the first call.
+  /// Called at most once per statement, when the statement has been running for `slowness`, with the id of this connection's process at the server. Must be
+  /// set before the first call.
   var whenSlow: ((_ process: Int) -> Void)?
   /// The time in nanoseconds after which a statement is slow: half of the time for which it may wait for a lock.
   private static let slowness: UInt64 = 1_000_000_000
@@ -158,7 +159,7 @@ final class PostgresConnection: @unchecked Sendable {
 
   // MARK: waiting
 
-  /// Waits for the result of a statement that began at `start`, and reports the statement if it is slow.
+  /// Waits until the server sends data for a statement that began at `start`. If the statement becomes slow first, reports it once and returns without data.
   private func waitForResult(since start: UInt64, until deadline: UInt64, _ isReported: inout Bool) throws(PostgresError) {
     let moment = start + Self.slowness
     guard let whenSlow, !isReported, moment < deadline else { return try wait(for: POLLIN, until: deadline) }
@@ -167,7 +168,8 @@ final class PostgresConnection: @unchecked Sendable {
     whenSlow(Int(PQbackendPID(connection)))
   }
 
-  /// Sends the buffered data and reads the results up to the server's `ReadyForQuery`.
+  /// Sends the buffered data and reads the results up to the server's `ReadyForQuery`. `sent` is the result of the libpq function that queued the statement.
+  /// Returns the last result, or throws the first error that the server reported.
   private func finish(_ sent: Int32, until deadline: UInt64) throws(PostgresError) -> PostgresResult {
     guard sent == 1 else { throw lost("the connection to PostgreSQL was lost") }
     while true {

@@ -23,7 +23,7 @@ struct PostgresError: Error, Hashable {
 
   var local: Local? { state.flatMap(Local.init) }
 
-  /// Whether the server may still execute the statement, or may have executed it.
+  /// Whether the connection failed or the server is stopping or starting. The server may then still execute the statement, or may have executed it.
   var isOfConnection: Bool {
     guard let state else { return true }
     if local != nil { return false }
@@ -35,7 +35,8 @@ struct PostgresError: Error, Hashable {
   /// conflict of transactions.
   var isTemporary: Bool { ["40001", "40P01", "55P03", "57014"].contains(state) }
 
-  /// Whether another process held a lock for too long. A repetition would wait just as long.
+  /// Whether the statement waited too long for a lock of another transaction (`lock_timeout`). A statement that is repeated at once probably waits as long
+  /// again.
   var isOfLock: Bool { state == "55P03" }
 
   /// Whether the values of one session caused the error, not the database.

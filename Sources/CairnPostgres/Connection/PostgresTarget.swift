@@ -10,19 +10,19 @@ package struct PostgresTarget: Sendable {
   /// The file that contains the URL; `nil` if the URL is not from a file.
   private let file: String?
   package let schema: String
-  /// Whether statements are prepared. A pooler in transaction mode does not allow prepared statements unless it supports them itself.
+  /// Whether statements are prepared. Must be `false` behind a pooler in transaction mode that does not support prepared statements.
   package let isPrepared: Bool
   /// Host, port, database and user, for messages.
   package let name: String
   /// The connections to the database. Copies of the target share them.
   let connections: OpenConnections
 
-  /// The error of an unusable URL.
+  /// Thrown if the URL cannot be parsed or the name of the schema is invalid. The description contains no password.
   package struct Invalid: Error, Hashable, CustomStringConvertible {
     package let description: String
   }
 
-  /// The same database with the schema for the list of erasures. The name of this schema follows from that of the journal's schema.
+  /// The same database with the schema for the list of erasures. The name of this schema is that of the journal's schema with `_erasures` appended.
   var forErasures: PostgresTarget { PostgresTarget(self, schema: schema + "_erasures") }
 
   private init(_ other: PostgresTarget, schema: String) {
@@ -46,7 +46,7 @@ package struct PostgresTarget: Sendable {
     name = "\(found["user"].map { "\($0)@" } ?? "")\(host)\(found["port"].map { ":\($0)" } ?? "")/\(found["dbname"] ?? "")"
   }
 
-  /// Whether a text names a database on PostgreSQL.
+  /// Whether a text has the scheme of a PostgreSQL URL.
   package static func isURL(_ text: String) -> Bool { text.hasPrefix("postgres://") || text.hasPrefix("postgresql://") }
 
   /// Whether the text contains a password.
@@ -55,8 +55,8 @@ package struct PostgresTarget: Sendable {
   /// The SQL text with the schema instead of `@`.
   func text(_ sql: String) -> String { sql.replacing("@", with: "\"\(schema)\".") }
 
-  /// The options of the URL, read again from the file if there is one. If the file cannot be read at the moment, for example while it is
-  /// being replaced, the options of the start are returned.
+  /// The options of the URL, read again from the file if there is one. If the file contains no valid URL at the moment, for example while it is being
+  /// replaced, these are the options of the URL that was given at the start.
   private var options: [String: String] {
     let newest = file.flatMap { try? String(contentsOfFile: $0, encoding: .utf8) }?.trimmingCharacters(in: .whitespacesAndNewlines)
     if let newest, Self.isURL(newest), let found = try? Self.options(newest) { return found }

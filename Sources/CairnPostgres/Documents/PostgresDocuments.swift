@@ -26,7 +26,7 @@ struct PostgresDocuments: DocumentJournal {
     var conditions: [String] = []
     if let kind = query.kind {
       let isKind = "kind = \(parameters.add(kind.rawValue))::text"
-      // Each creation of a session reads the newest editions, so their condition must need only the index. It does not find damaged kinds.
+      // Each creation of a session reads the newest editions, so the condition of this query uses only the index. It does not find rows with a damaged kind.
       conditions.append(query.name == nil && !query.isOfNewest ? "(\(isKind) OR kind NOT IN (\(DocumentKind.list)))" : isKind)
     }
     if let app = query.app { conditions.append("app = \(parameters.add(app))::text") }
@@ -68,7 +68,7 @@ struct PostgresDocuments: DocumentJournal {
     }
   }
 
-  /// Whether all changes have been made, and no other change of these documents has followed.
+  /// Whether the database has exactly the documents that the changes store. Removed documents are not checked.
   private func areStored(
     _ changes: [DocumentChange], _ connection: PostgresConnection, until deadline: UInt64
   ) throws(PostgresError) -> Bool {

@@ -28,7 +28,8 @@ final class PostgresErasures: Sendable {
   /// The bytes that identify this journal in a list that several journals share.
   static func listName(_ hashKey: [UInt8]) -> [UInt8] { TextDigest.bytes(of: "erasures \(hashKey)") }
 
-  /// Repeats the listed erasures that the journal lacks, and stores a new mark if the journal has changed. Must not be called on the writer's thread.
+  /// Repeats the listed erasures that the journal lacks, and stores a new mark if the journal has changed. Returns the repeated erasures. Must not be called
+  /// on the writer's thread.
   @discardableResult func repeatErasures() throws(JournalError) -> RepeatedErasures {
     var found = RepeatedErasures()
     guard let erasures = list else { return found }
@@ -83,7 +84,7 @@ final class PostgresErasures: Sendable {
     var revision: Int?
   }
 
-  /// Repeats the erasures of some rows, and determines whether the commits of old rows succeeded.
+  /// Repeats the erasures of the rows that the journal lacks, and records whether the commits of old rows succeeded. Adds the repeated erasures to `found`.
   private func settle(
     _ rows: [SharedErasureList.Row], _ erasures: SharedErasureList, _ found: inout RepeatedErasures
   ) throws(JournalError) {

@@ -1,6 +1,6 @@
 import CairnCore
 
-/// The listed erasures that the journal lacked and that were repeated.
+/// The listed erasures that the journal lacks: those that `repeatErasures` has repeated, or those that it would repeat (`outstandingErasures`).
 package struct RepeatedErasures: Hashable, Sendable {
   /// The number of sessions that were deleted again, and of histories that were forgotten again.
   package var deleted = 0

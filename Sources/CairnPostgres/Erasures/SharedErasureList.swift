@@ -153,8 +153,8 @@ final class SharedErasureList: Sendable {
     }.first.map { (ErasureMark(number: $0.integer(0), token: $0.bytes(1)), $0.integer(2)) }
   }
 
-  /// Stores a mark that the journal has, unless the list has a newer mark. `listed` never decreases: numbers up to it are not assigned
-  /// again, even if the rows have been deleted since the caller read them.
+  /// Stores a mark that the journal has, unless the list has a mark with the same or a higher number. `listed` never decreases: numbers up to it are not
+  /// assigned again, even if the rows have been deleted since the caller read them.
   func keep(_ mark: ErasureMark, listed: Int) throws(PostgresError) {
     var parameters = Parameters()
     let (name, number, token, last) = (

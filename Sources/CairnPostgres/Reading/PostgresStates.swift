@@ -31,7 +31,7 @@ struct PostgresStates: SessionStates {
 
   func changed(since sessions: [SessionRecord]) throws(JournalError) -> [Int: SessionRecord?] {
     var changed: [Int: SessionRecord?] = [:]
-    // A session whose number is unknown is read completely, which also reads the number.
+    // A session whose number is not cached gets `nil`, so that the caller reads it completely. That also caches the number.
     let numbers = database.known.withLock { known in sessions.map { known[$0.id]?.number } }
     var asked: [Int] = []
     for (index, number) in numbers.enumerated() { if number == nil { changed[index] = .some(nil) } else { asked.append(index) } }
@@ -64,7 +64,7 @@ struct PostgresStates: SessionStates {
     return changed
   }
 
-  /// Maximum number of revisions that are added to a state in memory. If it lacks more, the session is read from its newest snapshot.
+  /// Maximum number of revisions that are added to a state in memory. If the state lacks more revisions, the session is read from its newest snapshot.
   private static let mostMissing = 256
 
   /// The newest state of a session, computed from a state in memory and the pages after it. `nil` if the pages do not continue that state,

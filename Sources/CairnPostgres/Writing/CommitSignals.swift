@@ -4,8 +4,8 @@ import CairnJournal
 import Glibc
 import Synchronization
 
-/// Notifies other nodes of this node's commits by NOTIFY, and receives their notifications, so that listeners need not wait for the next
-/// poll of `changes`.
+/// Notifies other nodes of this node's commits by NOTIFY, and receives their notifications, so that subscribers need not wait until the node polls `changes`
+/// again.
 ///
 /// A signal is only a hint, and may be lost. NOTIFY is never part of a commit, because the server serializes the commits of transactions
 /// with NOTIFY. One thread sends and receives on a separate connection; one signal covers many commits. A connection without traffic is
@@ -46,7 +46,8 @@ final class CommitSignals: Sendable {
     if !isPending.exchange(true, ordering: .acquiringAndReleasing) { wakeUp() }
   }
 
-  /// Starts the thread of the signals. This thread calls `receive` for each signal of another node.
+  /// Starts the thread of the signals. This thread calls `receive` when signals of other nodes have arrived, and after each new connection. Throws if no
+  /// thread can be created.
   func start(_ receive: @escaping @Sendable () -> Void) throws(ThreadError) {
     let new = try NamedThread("cairn-signals") { [self] in
       /// The earliest time of the next signal or, without a connection, of the next attempt to connect.
@@ -107,7 +108,7 @@ final class CommitSignals: Sendable {
     _ = Glibc.write(waker, &one, MemoryLayout<UInt64>.size)
   }
 
-  /// Blocks until the socket is readable, the store stops or, if `isSending` is set, a signal must be sent.
+  /// Blocks until the deadline, or until the socket is readable, `stop` is called or, if `isSending` is set, a signal must be sent.
   private func wait(until deadline: UInt64?, socket: Int32?, isSending: Bool) {
     while isOpen.load(ordering: .acquiring), !(isSending && isPending.load(ordering: .acquiring)) {
       let now = Monotonic.now()

@@ -1,7 +1,8 @@
 import CairnCore
 import CairnJournal
 
-// The parts of the statement for sessions whose history gets a new beginning. `moved_on` and `first_states` name the rows that other parts use.
+// The parts of the statement for sessions whose history gets a new beginning. Later parts read the changed heads from `moved_on`, and the states of the
+// beginnings from `first_states`.
 extension CommitStatement {
   /// Replaces the heads of sessions with a new beginning, with or without new entries. If a page spans the beginning, only its part after
   /// the beginning is kept. Responses up to the beginning lose their content. Earlier pages and snapshots are erased later.

@@ -148,7 +148,7 @@ struct CommitStatement {
     addAnswers(writes, time)
   }
 
-  /// The writes with a key under which an unexpired response exists.
+  /// Adds the part `taken`: the indexes of the writes with a key under which an unexpired response exists.
   private mutating func addTaken(_ writes: [Write], _ time: Int) {
     let keys = writes.enumerated().flatMap { index, write in
       write.write.answers.map { (index, session: $0.key == .creation ? 0 : write.number, key: $0.key.column(of: write.write.record.id)) }
@@ -165,7 +165,7 @@ struct CommitStatement {
   private mutating func addPosts(_ writes: [Write], _ indexes: [Int], isChecked: Bool) -> String {
     let sorted = indexes.sorted { writes[$0].number ?? 0 < writes[$1].number ?? 0 }
     func column(_ value: (Write) -> Int?) -> [Int?] { sorted.map { value(writes[$0]) } }
-    // Few commits change the definition of a session.
+    // Few commits change the definition of a session. The statements of the others omit this column.
     let definitions = sorted.map { writes[$0].write.entries.last { $0.definition != nil }?.definition }
     let isMigration = definitions.contains { $0 != nil }
     let new = isMigration ? ", \(parameters.add(definitions))::text[]" : ""

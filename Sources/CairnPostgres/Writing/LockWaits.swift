@@ -14,7 +14,7 @@ final class LockWaits: Sendable {
   private let contents = Lock(Contents())
   private let pool: ConnectionPool
 
-  /// The time for which the other statements of a batch fail immediately.
+  /// The time for which statements of the writer fail immediately after such a wait.
   private static let pause = Duration.milliseconds(250)
 
   /// Creates a recorder of waits. `pool` contains the connections for queries about locks.

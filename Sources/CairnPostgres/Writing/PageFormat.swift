@@ -1,8 +1,8 @@
 import CairnCore
 import CairnJournal
 
-/// The binary form of the entries that one commit adds to one session. Numbers have eight bytes, the highest first. Texts and blobs follow
-/// their length. The byte before each entry records which optional members are present; a missing member has no bytes.
+/// The binary form of the entries that one commit adds to one session. Numbers have eight bytes, the most significant first. Each text and blob is preceded
+/// by its length. The byte before each entry records which optional members are present; a missing member has no bytes.
 enum PageFormat {
   /// The first byte of a page.
   static let version: UInt8 = 1
@@ -42,7 +42,7 @@ enum PageFormat {
     return bytes
   }
 
-  /// The entries of a page, oldest first.
+  /// Returns the entries of a page, oldest first. Throws if the page has an unknown version or is truncated, or if a cause cannot be read.
   static func entries(_ bytes: [UInt8]) throws(UnreadableFormat) -> [JournalEntry] {
     var reader = Reader(bytes: bytes[...])
     guard try reader.byte() == version else { throw UnreadableFormat(reason: "the page has an unknown version") }

@@ -27,7 +27,7 @@ final class PostgresWriter: JournalWriter {
 
   /// Maximum size of a page or snapshot in bytes. PostgreSQL accepts values up to a gigabyte.
   static let limit = 256 << 20
-  /// Maximum number of attempts for a statement that was the victim of a deadlock.
+  /// Maximum number of attempts for a statement that fails with a temporary error, such as a deadlock.
   private static let attempts = 3
 
   init(_ cluster: PostgresCluster, _ erasures: CommitErasures, holder: PostgresConnection, commitTimeout: Duration) {
@@ -402,8 +402,8 @@ final class PostgresWriter: JournalWriter {
     }
   }
 
-  /// Determines whether a commit without a response has happened; `nil` if it has not happened yet. Throws `.uncertain` if the database
-  /// cannot be reached in time.
+  /// Returns the outcome of a commit whose response was lost; `nil` if the commit has not happened yet. Throws `.uncertain` if the database cannot be queried
+  /// in time.
   private func resolve(
     _ writes: [CommitStatement.Write], _ deletions: [CommitStatement.Deletion], _ checks: [CommitStatement.Check],
     _ writing: inout PostgresDatabase.Writing, until deadline: UInt64
@@ -430,7 +430,7 @@ final class PostgresWriter: JournalWriter {
     }
   }
 
-  /// Waits before the next attempt to reach the database. Throws after the deadline.
+  /// Waits for `pause` before the next attempt to reach the database. If the deadline would pass, throws `.uncertain` or, without `isUncertain`, `.io`.
   private func wait(until deadline: UInt64, _ writing: inout PostgresDatabase.Writing, isUncertain: Bool) throws(CommitFault) {
     guard Monotonic.now() + Self.pause < deadline else {
       throw isUncertain ? writing.abandon() : .journal(.io("the database cannot be reached"))
@@ -441,7 +441,7 @@ final class PostgresWriter: JournalWriter {
   /// The pause between two attempts, in nanoseconds.
   private static let pause: UInt64 = 50_000_000
 
-  /// Runs a read-only statement on the writer's connection. If the connection was lost, runs the statement once more.
+  /// Runs a read-only statement on the writer's connection. After a lost connection or a temporary error other than a wait for a lock, runs it once more.
   private func repeated(
     _ writing: PostgresDatabase.Writing, _ work: (PostgresConnection, _ deadline: UInt64) throws(PostgresError) -> PostgresResult
   ) throws(CommitFault) -> PostgresResult {
