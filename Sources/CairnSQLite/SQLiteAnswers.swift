@@ -13,7 +13,7 @@ struct SQLiteAnswers: AnswerJournal {
     try database.guarded { try database.read { db in try self.answer(key, of: session, db) } }
   }
 
-  /// Like `answer`, but on the connection of the commits, which keeps its page cache between them.
+  /// Like `answer`, but on the connection of the commits. This connection keeps its page cache from one commit to the next.
   func answerToWrite(_ key: AnswerKey, of session: String) throws(JournalError) -> KeptAnswer? {
     try database.guarded { try database.pool.writeWithoutTransaction { db in try self.answer(key, of: session, db) } }
   }
@@ -98,8 +98,8 @@ struct SQLiteAnswers: AnswerJournal {
     }
   }
 
-  /// Deletes some responses of a session, in a transaction. Returns whether no responses are left. The response to the creation is not
-  /// included.
+  /// Deletes some responses of a session, but not the response to its creation. Returns `true` if no other responses are left. Must be called in a
+  /// transaction.
   static func eraseAnswers(of session: Int, _ db: Database) throws -> Bool {
     try Prepared(
       db, "DELETE FROM responses WHERE number IN (SELECT number FROM responses WHERE session = ? LIMIT \(SQLiteErasing.stride / 8))"
@@ -117,8 +117,8 @@ struct SQLiteAnswers: AnswerJournal {
     try row.put(try Prepared(db, replaceAnswer), check)
   }
 
-  /// Removes the content of the responses that were stored for a session up to a revision, in a transaction. At most about
-  /// `KeptAnswer.limit` responses are changed.
+  /// Removes the content of the response to a session's creation, and of the responses that were stored for the session up to a revision. Changes at most
+  /// about `KeptAnswer.limit` rows. Must be called in a transaction.
   static func blankAnswers(of id: String, _ session: Int, through revision: Int, _ check: RowCheck, _ db: Database) throws {
     try blankCreation(of: id, check, db)
     let find = try Prepared(

@@ -131,13 +131,13 @@ extension Prepared {
   /// overflow.
   func count(_ column: Int32) -> Int { max(0, min(integer(column), State.highestCount)) }
 
-  /// Binds the only parameter.
+  /// Binds the first parameter, and returns the statement.
   func bound(_ value: Int) -> Prepared {
     bind(1, value)
     return self
   }
 
-  /// Binds the only parameter.
+  /// Binds the first parameter, and returns the statement.
   func bound(_ value: String) -> Prepared {
     bind(1, value)
     return self

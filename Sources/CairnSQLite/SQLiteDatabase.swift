@@ -14,7 +14,7 @@ final class SQLiteDatabase: Sendable {
   let staged: Lock<[Int: EntryChain]>
   let hashKey: SipHash.Key
   let check: RowCheck
-  /// All readers of this process pass this gate, so that they do not prevent the log from being emptied.
+  /// Reads through `read` pass this gate, so that they do not prevent the log from being emptied. The short reads on `pool` do not pass it.
   let gate: ReadGate
   /// The reading connections; `nil` if the journal only reads, because it then uses the readers of `pool`.
   let connections: ReadConnections?

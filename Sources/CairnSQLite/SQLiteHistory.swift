@@ -3,13 +3,13 @@ import CairnRuntime
 import CairnJournal
 import GRDB
 
-/// The entries of a journal on SQLite. The entries of a session form a chain from the newest to the first. Snapshots at regular distances
-/// contain states, and the numbers of entries at which to enter the chain, so a read only visits the entries between two snapshots.
+/// The entries of a journal on SQLite. The entries of a session form a chain from the newest to the first. Each snapshot contains a state and the number of
+/// its entry, at which a read can enter the chain. So a read of a state visits only the entries between two snapshots.
 struct SQLiteHistory: EntryJournal {
   let database: SQLiteDatabase
 
-  /// The maximum number of rows that one read may visit. Snapshots are so frequent that even a read of a complete session visits fewer
-  /// rows.
+  /// The maximum number of rows that one read may visit. At most 256 entries lie between two snapshots, so a read of an intact session visits only few rows
+  /// more than it returns.
   static let budget = 50_000
 
   /// Returns the state at a revision, computed from the nearest earlier snapshot and the differences since. If a snapshot cannot be read,
@@ -141,8 +141,8 @@ struct SQLiteHistory: EntryJournal {
     return found
   }
 
-  /// Visits the rows of entries backwards from revision `last` to `first` + 1. The columns must begin with `previous`, `revision` and `session`.
-  /// Throws `.unreadable` if the entries do not form an unbroken chain of this session, or if there are more than the remaining budget.
+  /// Visits the rows of entries backwards from revision `last` to `first` + 1. The columns must begin with `previous`, `revision` and `session`. Reduces
+  /// `budget` by the number of visited rows. Throws `.unreadable` if the entries do not form an unbroken chain of this session, or if the budget is used up.
   private func walk(
     _ id: String, _ head: Head, after first: Int, through last: Int, _ columns: String, _ budget: inout Int, _ db: Database,
     _ visit: (Prepared, Int) throws -> Void

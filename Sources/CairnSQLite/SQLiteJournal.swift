@@ -27,7 +27,7 @@ package final class SQLiteJournal: Journal, CopySource {
   private let reserve: DiskReserve?
   private let hold: Hold?
 
-  /// The resources of the process that owns the database. A journal that is opened for inspection has no such resources.
+  /// The resources of the process that owns the database. A journal that only reads has no such resources.
   private struct Hold {
     let mover: DatabaseQueue
     let keeper: Keeper
@@ -47,9 +47,9 @@ package final class SQLiteJournal: Journal, CopySource {
   /// The migrations that this version knows.
   static let migrations = Migrations.all
 
-  /// Opens a database, or creates it together with its directory. `keys` encrypt the secrets; they have 32 bytes each, the newest first. Throws an
-  /// error if data was lost, unless `acceptsLoss` is set. `readers` is the number of reading threads, in addition to the writer's. `log` is called on the
-  /// sweeper's thread.
+  /// Opens a database, or creates it together with its directory. `keys` encrypt the secrets; they have 32 bytes each, the newest first. Throws an error if
+  /// data was lost, unless `acceptsLoss` is set. `readers` is the number of reading threads, in addition to the writer's. `log` is called on the calling
+  /// thread, and later on the sweeper's and the writer's threads.
   package convenience init(
     path: String, keys: [[UInt8]], acceptsLoss: Bool = false, readers: Int = 3, log: @escaping @Sendable (StoreEvent) -> Void = { _ in }
   ) throws(SQLiteJournalError) {
@@ -230,7 +230,7 @@ package final class SQLiteJournal: Journal, CopySource {
     return configuration
   }
 
-  /// The configuration of a connection that writes.
+  /// The configuration of the connections of a journal that writes. `readers` is the maximum number of reading connections of a pool.
   static func configuration(readers: Int) -> Configuration {
     var configuration = Configuration()
     configuration.label = "cairn"

@@ -21,8 +21,8 @@ package enum SQLiteJournalError: Error, Hashable, Sendable {
   case earlierLanguage(path: String, definitions: Int, apps: [String])
   /// The text of an applied migration has changed.
   case changedMigration(path: String, migration: String)
-  /// The database was encrypted with another secret key. The keys are given by their names, which do not reveal them. `made` is the name of
-  /// that key; `nil` if it was not recorded.
+  /// The database was encrypted with another secret key. `given` contains the names of the given keys. `made` is the name of the database's key; `nil` if it
+  /// was not recorded. Names do not reveal the keys.
   case wrongKey(path: String, given: [String], made: String?)
   /// Acknowledged data is missing.
   case lost(path: String, Loss)

@@ -68,8 +68,8 @@ final class SQLiteWriter: JournalWriter {
     return faults
   }
 
-  /// Commits only the deletions of a batch, using the disk space reserved for them. Throws `.full` if the batch has no deletions, or if the
-  /// reserved space is used up too.
+  /// Commits only the deletions of a batch, using the disk space reserved for them. Returns the errors by session id, which are `.full` for the sessions to
+  /// write. Throws `.full` if the batch has no deletions, or if the reserved space is used up too.
   private func commitDeletions(of batch: JournalBatch, _ reserve: DiskReserve) throws(JournalError) -> [String: JournalError] {
     guard !batch.deletions.isEmpty else { throw .full }
     if !reserve.isGivenUp {
@@ -119,7 +119,8 @@ final class SQLiteWriter: JournalWriter {
     }
   }
 
-  /// Commits one transaction. Conflicts are detected before any change of the session is written, so a conflict affects only that session.
+  /// Commits one transaction. Adds the sessions that were not written to `faults`, by id. A conflict is detected before any change of the session is written,
+  /// so it affects only that session.
   private func attempt(
     _ definitions: [String: String], _ writes: [SealedWrite], _ deletions: [String], _ checks: JournalBatch.Checks?,
     _ faults: inout [String: JournalError]
@@ -146,7 +147,8 @@ final class SQLiteWriter: JournalWriter {
         for (id, version) in checks?.versions ?? [:] where try (database.head(of: id, db)?.version ?? .none) != version {
           conflicts[id] = .conflict(session: id)
         }
-        // The list of erasures already contains all deletions. If one of them conflicts, the list is restored, and the commit is attempted again without it.
+        // The list of erasures already contains all deletions. If a deletion conflicts, the list is restored, and the commit is attempted again without this
+        // deletion.
         if deletions.contains(where: { conflicts[$0] != nil }) { throw ConflictingDeletions() }
         let insert = try Prepared(db, Self.insertEntry)
         let keep = try SQLiteAnswers.insertion(for: writes, db)
@@ -197,7 +199,7 @@ final class SQLiteWriter: JournalWriter {
     }
   }
 
-  /// Whether a response is stored under a key that a write uses. Only another node can have stored it.
+  /// Whether an unexpired response is already stored under a key that a write uses.
   private func isTaken(_ write: SealedWrite, _ checks: JournalBatch.Checks?, _ db: Database) throws -> Bool {
     guard let checks else { return false }
     return try write.write.answers.contains { try self.answers.answer($0.key, of: write.id, db).map { $0.until > checks.time } ?? false }
@@ -299,7 +301,7 @@ extension Prepared {
   }
 }
 
-/// The error of a commit that would delete sessions which another node has changed.
+/// Thrown in a transaction that would delete a session whose version differs from the version in the batch's checks.
 private struct ConflictingDeletions: Error {}
 
 /// The error that made a transaction roll back.

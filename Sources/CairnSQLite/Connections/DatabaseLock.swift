@@ -1,6 +1,6 @@
 import Glibc
 
-/// An exclusive lock on `<database>.lock`, held for the lifetime of this object. It ensures that only one process opens the database. The kernel
+/// An exclusive lock on `<database>.lock`, held for the lifetime of this object. It ensures that only one process opens the database for writing. The kernel
 /// releases the lock when the process ends in any way.
 final class DatabaseLock: Sendable {
   private let descriptor: Int32

@@ -34,8 +34,8 @@ package enum KeyFile {
   /// The path of a database's key file.
   package static func path(_ database: String) -> String { database + ".key" }
 
-  /// The keys, 32 bytes each, the newest first. `setting` is the value of CAIRN_SECRET_KEY; `nil` if it is not set. Creates a key file for
-  /// a new database.
+  /// The keys, 32 bytes each, the newest first. `setting` is the value of CAIRN_SECRET_KEY; `nil` if it is not set. Creates a key file for a new database.
+  /// Throws `.missing` if the database exists without a key.
   package static func keys(setting: String?, database: String) throws(Fault) -> [[UInt8]] {
     if let keys = try known(setting: setting, database: database) { return keys }
     let path = path(database)
@@ -73,7 +73,7 @@ package enum KeyFile {
     return all
   }
 
-  /// Removes all keys except the newest one.
+  /// Removes all keys except the newest one from the key file.
   package static func prune(_ database: String) throws(Fault) {
     let path = path(database)
     guard let keys = try read(path) else { throw .missing(path: path) }

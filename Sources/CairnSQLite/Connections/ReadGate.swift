@@ -1,7 +1,7 @@
 import CairnRuntime
 
-/// A gate through which all reads of this process pass. It is shut for a moment while the write-ahead log is emptied: running reads end
-/// within milliseconds, and new reads wait. Thread-safe.
+/// A gate through which the reads of this process pass (`SQLiteDatabase.read`). It is shut for a moment while the write-ahead log is emptied: running reads
+/// end within milliseconds, and new reads wait. Thread-safe.
 final class ReadGate: Sendable {
   private struct Contents {
     var readers = 0

@@ -23,8 +23,8 @@ final class WriteLog: Sendable {
       }, context)
   }
 
-  /// Moves the remaining pages of the log to the database, so that the next commit writes from the start of the log file. Does not wait for
-  /// readers. Returns `false` if a reader prevents the restart.
+  /// Moves the remaining pages of the log to the database, so that the next commit writes from the start of the log file. Does not wait for readers. Returns
+  /// `false` if the restart fails, usually because of a reader. Adds the duration to `times`.
   func restart(_ db: Database, measuredBy times: Lock<Durations>) -> Bool {
     let start = Monotonic.now()
     defer { times.withLock { $0.add(Monotonic.now() - start) } }
@@ -35,7 +35,7 @@ final class WriteLog: Sendable {
     return true
   }
 
-  /// Empties the log file. Does not wait for readers. Returns `false` if a reader prevents this.
+  /// Empties the log file. Does not wait for readers. Returns `false` if this fails, usually because of a reader. Adds the duration to `times`.
   static func empty(_ db: Database, measuredBy times: Lock<Durations>) -> Bool {
     let start = Monotonic.now()
     defer { times.withLock { $0.add(Monotonic.now() - start) } }

@@ -39,7 +39,7 @@ struct SQLiteErasing {
         }
       },
       empty: {
-        // Blocks new reads of this process, and waits up to 50 ms until the running ones end. Does not wait for readers of other processes.
+        // Blocks new reads at the gate, and waits up to 50 ms until the running ones end. Does not wait for readers of other processes.
         gate.withoutReaders(until: Monotonic.deadline(after: .milliseconds(50))) {
           pool.writeWithoutTransaction { db in WriteLog.empty(db, measuredBy: times) }
         } ?? false

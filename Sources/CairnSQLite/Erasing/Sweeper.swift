@@ -27,7 +27,7 @@ final class Sweeper: Sendable {
     /// The earliest `Monotonic` times of the next attempts to erase rows and to empty the log.
     var nextErasing: UInt64 = 0
     var nextEmptying: UInt64 = 0
-    /// Whether rows were erased since free pages were last returned to the disk.
+    /// Whether free pages may have to be returned to the disk. Set at the start and after each erasure of rows.
     var hasFreePages = false
     /// Whether a caller waits until all work is done.
     var isHurried = false
@@ -35,7 +35,7 @@ final class Sweeper: Sendable {
     /// Whether an overdue erasure has been reported.
     var isReported = false
 
-    /// The obstacle to the erasure.
+    /// The reason why deleted data is still in the files; `.none` if no deleted data is left.
     var hindrance: ErasureHindrance {
       if remains.oldest == nil { return .none }
       if nextErasing > Monotonic.now() { return .failure }
@@ -59,7 +59,7 @@ final class Sweeper: Sendable {
   /// Reports an event. Can be called on any thread.
   let report: @Sendable (StoreEvent) -> Void
 
-  /// Creates a sweeper. `report` is called on the sweeper's thread.
+  /// Creates a sweeper. `report` is called on the sweeper's thread and on the writer's thread.
   init(_ work: Work, _ report: @escaping @Sendable (StoreEvent) -> Void) {
     self.work = work
     self.report = report

@@ -11,13 +11,14 @@ struct DatabaseMark: Hashable, Sendable {
   /// Whether the write-ahead log must exist, because no clean stop has moved it into the database.
   var isOpen: Bool
 
-  /// The mark as a line with a checksum, which detects partly written lines.
+  /// Returns the mark as a line of the file, with a checksum that detects partly written lines. Of the two lines in the file, the one with the higher
+  /// `serial` is newer.
   func line(serial: Int) -> String {
     let text = "cairn 1 \(id) \(serial) \(newest.entry) \(String(newest.hash, radix: 16)) \(isOpen ? "open" : "closed")"
     return "\(text) \(Self.checksum(text))\n"
   }
 
-  /// Reads a line of the file. Returns `nil` if the line is not a mark or its checksum does not match.
+  /// Reads a line of the file, and sets `serial` to its number. Returns `nil` if the line is not a mark or its checksum does not match.
   init?(line: String, serial: inout Int) {
     let words = line.split(whereSeparator: \.isWhitespace).map(String.init)
     guard words.count == 8, words[0] == "cairn", words[1] == "1", let number = Int(words[3]), let entry = Int(words[4]),

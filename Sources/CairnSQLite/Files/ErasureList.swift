@@ -43,7 +43,7 @@ final class ErasureList: Sendable {
     }
   }
 
-  /// Truncates the file to a previous length, because the commit failed.
+  /// Removes the lines of a failed commit: truncates the file to its length before `add`.
   func takeBack(to length: Int) {
     descriptor.withLock { descriptor in
       guard descriptor >= 0 else { return }

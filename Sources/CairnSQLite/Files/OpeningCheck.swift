@@ -40,7 +40,7 @@ struct OpeningCheck {
     let found = try Self.look(path, at: known)
     if let id = found.id, id != mark.id { throw .lost(path: path, .otherDatabase) }
     guard found.newest >= known else { throw .lost(path: path, .entries(known: known, found: found.newest)) }
-    // The hash is `nil` if the mark refers to a deletion, or if the session of the entry has been deleted since.
+    // The hash is `nil` if the mark refers to a deletion, or if the entry has been erased since.
     if let hash = found.hash, hash != mark.newest.hash { throw .lost(path: path, .otherEntry(known)) }
   }
 

@@ -11,7 +11,7 @@ struct Head: Sendable {
   var hash: UInt64
   /// The time of the newest entry in milliseconds since 1970.
   var updatedAt: Int
-  /// The time at which the session's effects are due, in milliseconds since 1970; `nil` if no effect has a due time.
+  /// The time at which the session's next effect is due, in milliseconds since 1970; `nil` if no effect has a due time.
   var due: Int?
   /// The entries since the last snapshot; `nil` if they are unknown, because the head was read from disk.
   var since: Since?

@@ -9,7 +9,7 @@ struct Heads {
   /// The newest entry or deletion whose commit is on disk.
   private(set) var committed: NewestEntry
   private var changed: [String: Head]
-  /// The heads of the closed generation that remain to be written. The next head to write is at the end.
+  /// The heads of the closed generation that are not written yet. The next head to write is at the end.
   private var closed: [(id: String, head: Head)] = []
   private var closedHeads: [String: Head] = [:]
   /// The newest entry at the time when the generation was closed.
@@ -75,7 +75,8 @@ struct Heads {
   /// Records that the newest number was used for an erasure.
   mutating func noteErasure() { committed = NewestEntry(entry: nextEntry - 1, hash: 0) }
 
-  /// The heads to write with the next commit; `nil` if all heads are written.
+  /// Returns at most `count` heads of the closed generation, to write with the next commit. If no generation is closed, closes one when enough entries follow
+  /// the mark; otherwise returns `nil`.
   mutating func slice(_ count: Int) -> Slice? {
     if closed.isEmpty { close() }
     guard !closed.isEmpty else { return nil }

@@ -48,13 +48,13 @@ enum Seals {
     }
   }
 
-  /// Records the name of the key with which all values are encrypted.
+  /// Records the name of the key with which all values are encrypted, unless a name is recorded already or `keyID` is `nil`.
   static func name(_ keyID: String?, _ db: Database) throws {
     if try SettingsTable(db).value(.keyID) == nil, let keyID { try SettingsTable(db).set(.keyID, Data(keyID.utf8)) }
   }
 
-  /// Initializes a database for a new key after its key was lost: encrypts a new derivation key, and the constant that identifies the key.
-  /// The key for hashes stays the same. The caller must re-encrypt the secrets. Called in a transaction.
+  /// Prepares a database whose key was lost for a new key: stores the name of the new key, a new derivation key, and the encrypted constant that verifies a
+  /// key. The key for hashes stays the same. The caller must replace all secrets, which can no longer be decrypted. Must be called in a transaction.
   static func begin(_ db: Database, _ secrets: SecretBox, keyID: String) throws {
     let settings = SettingsTable(db)
     try settings.set(.derivation, secrets.seal(Data(random(32)).base64EncodedString(), for: "derivation"))

@@ -4,13 +4,13 @@ import GRDB
 
 /// Recovery from a lost secret key. All sessions are kept, and all encrypted secrets are replaced by empty ones.
 package enum SecretLoss {
-  /// The numbers of affected sessions, and the new key.
+  /// The numbers of affected sessions, and the name of the new key.
   package struct Report: Hashable, Sendable {
     /// The number of sessions, all of which are kept.
     package var sessions: Int
-    /// The number of sessions that lose their access token or the code of a token call.
+    /// The number of sessions that lose secrets: an access token, the code of a token call, or a secret param.
     package var withoutSecrets: Int
-    /// The name of the key with which the database is now encrypted.
+    /// The name of the newest of the given keys, with which the database is encrypted after a confirmed call.
     package var keyID: String
   }
 

@@ -32,7 +32,8 @@ struct TableCheck {
       self.isBroken = isBroken
     }
 
-    /// Creates a chain whose entries were all forgotten. `definition` is the definition at the beginning.
+    /// Creates the chain of a session whose entries up to `beginning` were forgotten, without the entries after it. `definition` is the definition at the
+    /// beginning.
     init(_ beginning: Beginning, _ head: Head, _ definition: String?) {
       var known = head
       (known.revision, known.entry, known.hash, known.updatedAt) = (beginning.revision, 0, beginning.hash, beginning.time)
