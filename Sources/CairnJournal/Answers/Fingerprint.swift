@@ -1,4 +1,4 @@
-/// A 128-bit keyed hash of a client-supplied text or of a whole request, neither of which is stored.
+/// A 128-bit keyed hash that is stored in place of a client-supplied text or of a whole request.
 package struct Fingerprint: Hashable, Sendable {
   private let high: UInt64
   private let low: UInt64

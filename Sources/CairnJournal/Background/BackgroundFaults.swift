@@ -1,6 +1,6 @@
 import CairnRuntime
 
-/// Counts the failures of background tasks, and reports the first of a series to the operator's log. Thread-safe.
+/// Counts the failures of background tasks. Reports each failure with a new reason, and each recovery, to the operator's log. Thread-safe.
 package final class BackgroundFaults: Sendable {
   private struct Contents {
     var counts: [BackgroundTask: Int] = [:]
@@ -50,8 +50,7 @@ package final class BackgroundFaults: Sendable {
     }
   }
 
-  /// Records the error of a task, like `attempt`. Ignores expected errors: the journal was closed, the store is stopping, or the session
-  /// was deleted.
+  /// Records the error of a task, with the session's id if there is one. Ignores `JournalError.closed`, and errors for which `isExpected` returns `true`.
   package func note(_ task: BackgroundTask, of session: String? = nil, _ error: any Error) {
     if let error = error as? JournalError, error == .closed { return }
     if isExpected(error) { return }

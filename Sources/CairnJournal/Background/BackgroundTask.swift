@@ -7,7 +7,7 @@ package enum BackgroundTask: String, Hashable, Sendable, CaseIterable {
   case retention
   /// Moves sessions to the new definition of a rollout, or back to the old one.
   case rollout
-  /// Looks for damaged sessions.
+  /// Checks sessions for damage.
   case sampling
   /// Deletes rows that no node needs any longer.
   case erasure

@@ -7,7 +7,8 @@ package struct JournalCheck {
   /// The ids of sessions with faults.
   package private(set) var damaged: Set<String> = []
 
-  /// Creates a check. `definitions` parses a canonical text. `opensSecrets` is whether the journal has the keys to decrypt secrets.
+  /// Runs the check. `definitions` parses a canonical text. `opensSecrets` is whether the journal has the keys to decrypt secrets. Throws errors that are no
+  /// damage, such as a closed or busy journal.
   package init(
     _ journal: any Journal, opensSecrets: Bool, definitions read: @escaping @Sendable (String) throws -> PinnedDefinition
   ) throws(JournalError) {

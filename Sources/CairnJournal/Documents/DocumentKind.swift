@@ -1,4 +1,4 @@
-/// The kind of a document. The raw value is stored.
+/// The kind of a document about an app. The raw value is stored.
 package enum DocumentKind: String, Hashable, Sendable, CaseIterable {
   case edition, migration, rollout
 

@@ -147,7 +147,8 @@ package struct RolloutReport: Hashable, Sendable {
 
   package init() {}
 
-  /// Adds the difference between a node's new report and its old one to this stored report, which another node may have changed since.
+  /// Adds a node's changes from its report `old` to its report `new` to this stored report, which another node may have changed since. The counts of moved
+  /// and reverted sessions and of lines are added; changed values of `stays` and `waiting`, and the progress, replace the stored ones.
   package mutating func add(_ new: RolloutReport, since old: RolloutReport) {
     moved += new.moved - old.moved
     unchanged += new.unchanged - old.unchanged

@@ -51,7 +51,7 @@ package struct StoredDocument: Hashable, Sendable {
   }
 }
 
-/// The documents that a read returns, sorted by kind, app and name.
+/// Selects the documents that a read returns, sorted by kind, app and name.
 package struct DocumentQuery: Hashable, Sendable {
   /// The kind; `nil` for all kinds. A query without a name and without `isOfNewest` also returns the documents whose kind is damaged.
   package var kind: DocumentKind?
@@ -69,7 +69,7 @@ package struct DocumentQuery: Hashable, Sendable {
   }
 }
 
-/// A document to store instead of the version `known`.
+/// The change of a document from the version `known` to a new version, or its deletion.
 package struct DocumentChange: Hashable, Sendable {
   package let kind: DocumentKind
   package let app: String

@@ -90,7 +90,7 @@ package struct StoredEditions: Hashable, Sendable {
 }
 
 extension DocumentJournal {
-  /// The newest edition of each app. Damaged rows are reported separately.
+  /// The newest edition of each app. `StoredEditions.damaged` describes the damaged ones.
   package func editions() throws(JournalError) -> StoredEditions {
     var found = try documents(DocumentQuery(.edition, isOfNewest: true))
     // A row with a damaged name may come after the newest intact edition in the order of the names, and then hides this edition.
@@ -106,7 +106,7 @@ extension DocumentJournal {
     return rows.filter(\.isIntact).suffix(Edition.limit).map(\.edition)
   }
 
-  /// Stores editions in order, with the texts of their definitions by hash. Returns when they are on disk. Called on the writer's thread.
+  /// Stores editions in order, with the texts of their definitions by hash. Returns when they are on disk. Must be called on the writer's thread.
   ///
   /// If `known` is given, throws `.outdated` and stores nothing if the newest edition of an app is not the known one. `rollout` is stored
   /// in the same commit; throws `.outdated` and stores nothing if the stored rollout of its app does not have the version that the change
@@ -129,7 +129,8 @@ extension DocumentJournal {
       for row in damaged + intact.dropLast(Edition.limit - new.count) { changes.append(DocumentChange(deleting: row.document, .edition)) }
       var number = intact.last?.number ?? 0
       for edition in new {
-        // The key prevents two nodes from storing the same number. The number of a damaged row is not stored again, even if this commit deletes the row.
+        // The number is part of the row's key, so two nodes cannot store the same number. The number of a damaged row is not stored again, even if this
+        // commit deletes the row.
         repeat { number += 1 } while all.contains { $0.number == number }
         changes.append(DocumentChange(.edition, app: app, name: StoredEditions.Row.name(number), known: 0, value: edition))
       }

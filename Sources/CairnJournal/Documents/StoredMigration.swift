@@ -77,9 +77,8 @@ extension DocumentJournal {
     return intact
   }
 
-  /// Stores a migration document, which replaces a stored document between the same definitions. Deletes damaged rows of that document.
-  /// Returns when the document is on disk. Throws `.outdated` if other nodes stored such a document during each of ten attempts. Called on
-  /// the writer's thread.
+  /// Stores a migration document, which replaces a stored document between the same definitions. Deletes damaged rows of that document. Returns when the
+  /// document is on disk. Throws `.outdated` if other nodes stored such a document during each of ten attempts. Must be called on the writer's thread.
   package func keep(_ migration: StoredMigration) throws(JournalError) {
     for attempt in 1...10 {
       let rows = try migrationRows(of: migration.app)

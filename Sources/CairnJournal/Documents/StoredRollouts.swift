@@ -88,7 +88,7 @@ package struct RolloutChange: Hashable, Sendable {
 }
 
 extension DocumentJournal {
-  /// The newest rollout of each app. A row that cannot be read is reported separately.
+  /// The newest rollout of each app. `StoredRollouts.damaged` contains the rows that cannot be read.
   package func rollouts() throws(JournalError) -> StoredRollouts { StoredRollouts(try documents(DocumentQuery(.rollout))) }
 
   /// Stores a rollout instead of the app's stored rollout. If the stored rollout does not have the version `known`, throws `.outdated` and

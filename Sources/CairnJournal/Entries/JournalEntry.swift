@@ -12,8 +12,8 @@ package final class JournalEntry: Sendable {
   package let cause: [UInt8]
   /// The difference from the previous state, in `StateFormat`. The difference of the first entry starts from `StateFormat.empty`.
   package let difference: [UInt8]
-  /// The time at which the session's effects are due, in milliseconds since 1970; 0 if they are due immediately. `nil` if no effect of the
-  /// session depends on the machine's clock.
+  /// The time at which the session's next effect is due, in milliseconds since 1970; 0 if it is due immediately. `nil` if no effect of the session depends on
+  /// the machine's clock.
   package let due: Int?
   /// The hash of the session's definition and the session's label, if the entry set them; otherwise `nil`. The first entry sets the
   /// definition, and the label if the session has one.

@@ -1,8 +1,7 @@
 package import CairnCore
 
 extension State {
-  /// The time at which the effects are due, in milliseconds since 1970; 0 if they are due immediately. `nil` if no effect depends on the
-  /// machine's clock.
+  /// The time at which the next effect is due, in milliseconds since 1970; 0 if it is due immediately. `nil` if no effect depends on the machine's clock.
   package var wakeTime: Int? {
     let upcoming = manualRequests ? upcoming.filter { !$0.isRequest } : upcoming
     guard !upcoming.isEmpty else { return nil }

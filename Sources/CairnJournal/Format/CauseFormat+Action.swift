@@ -48,7 +48,7 @@ extension CauseFormat {
     case .flag: .bool(try element.readBool())
     // The end of a held link is an effect with a negative number, so negative numbers are valid.
     case .integer: .integer(try element.readInteger(within: State.highestNumber))
-    // The `due` of an effect is the number of its tick.
+    // The field `due` of an effect's action has the shape `.time`, but contains the number of a tick.
     case .time, .duration: .integer(try element.readNumber())
     case .node: .integer(try element.readNode().number)
     case .link: .integer(try element.readLink().number)

@@ -9,7 +9,7 @@ package struct StoredCause: Sendable {
   package var sender: Sender?
   /// The offsets of the time zones that the action has read.
   package var zones: [ZoneWindow]
-  /// The covers that are lifted off while the action runs.
+  /// The nodes that are lifted off the tree while the action runs, because its user had not seen them.
   package var covers: [Cover]
   /// When the user made the action; `nil` if the client gave no time.
   package var clientTime: ClientTime?

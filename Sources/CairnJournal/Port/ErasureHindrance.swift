@@ -1,4 +1,4 @@
-/// The obstacle to the erasure of deleted data. The raw value is a metric's label.
+/// The reason why deleted data is still in the files. The raw value is a metric's label.
 package enum ErasureHindrance: String, Sendable {
   /// There is no data to erase.
   case none
@@ -9,7 +9,7 @@ package enum ErasureHindrance: String, Sendable {
   /// Another program, such as Litestream or a backup, keeps a read transaction open, so the write-ahead log cannot be emptied.
   case reader
 
-  /// A description of the obstacle, for the log.
+  /// A description of the reason, for the log.
   package var words: String {
     switch self {
     case .none: "nothing"

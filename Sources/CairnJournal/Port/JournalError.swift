@@ -1,6 +1,6 @@
 /// The reason why a call of the journal failed. The texts are for the log and contain no secrets.
 package enum JournalError: Error, Hashable, Sendable {
-  /// Another process has locked the database. A retry may succeed.
+  /// Another process holds a lock on the database, or its transaction conflicts with this one. A retry may succeed.
   case busy
   /// The disk is full.
   case full
@@ -17,8 +17,8 @@ package enum JournalError: Error, Hashable, Sendable {
   /// The revision is before the beginning of the session's journal, which begins with `first`.
   case forgotten(first: Int)
   case io(String)
-  /// The connection to the database was lost during a write, and it is unknown whether the data was stored. Thrown by `commit` and `store`
-  /// only.
+  /// It is unknown whether a write was stored, because the connection to the database was lost or no standby confirmed the commit. Thrown by `commit` and
+  /// `store` only.
   case uncertain
   case closed
 }

@@ -9,7 +9,7 @@ package struct JournalFigures: Sendable {
   package var isErasing = false
   /// The nanoseconds since the oldest deletion whose data is still in the files; 0 if the files contain no deleted data.
   package var erasureAge: UInt64 = 0
-  /// The obstacle to the erasure of deleted data.
+  /// The reason why deleted data is still in the files.
   package var erasureHindrance = ErasureHindrance.none
   /// The number of erasures that failed and are retried.
   package var erasureFaults = 0
@@ -26,7 +26,7 @@ package struct JournalFigures: Sendable {
   /// The number of times that the database was found to be in an older state, and the number of erasures that were then repeated.
   package var losses = 0
   package var repeatedErasures = 0
-  /// Whether this node receives signals of other nodes' commits; `nil` if it is set to poll only.
+  /// Whether this node receives signals of other nodes' commits; `nil` if the journal uses no signals.
   package var isListening: Bool?
 
   package init() {}

@@ -29,7 +29,7 @@ package protocol SessionJournal: SessionStates {
   func uses(of app: String) throws(JournalError) -> [DefinitionUse]
   /// The size of a session's journal in bytes; `nil` if this process has not counted it yet. Performs no read.
   func bytes(of session: String) -> Int?
-  /// The number of sessions.
+  /// The number of sessions, which may be an estimate if there are many.
   func count() throws(JournalError) -> Int
 }
 

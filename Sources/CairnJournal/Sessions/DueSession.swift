@@ -1,4 +1,4 @@
-/// A session whose effects must be scheduled at a certain time.
+/// A session with effects that this node must schedule, and the time at which the first of them is due.
 package struct DueSession: Hashable, Sendable {
   package var id: String
   /// The due time in milliseconds since 1970; 0 means that the session is due immediately.
