@@ -8,8 +8,8 @@ import GRDB
 struct SQLiteHistory: EntryJournal {
   let database: SQLiteDatabase
 
-  /// The maximum number of rows that one read may visit. At most 256 entries lie between two snapshots, so a read of an intact session visits only few rows
-  /// more than it returns.
+  /// The maximum number of rows that one read may visit. A read of an intact session visits fewer rows, because snapshots are frequent and callers limit the
+  /// entries that they read.
   static let budget = 50_000
 
   /// Returns the state at a revision, computed from the nearest earlier snapshot and the differences since. If a snapshot cannot be read,

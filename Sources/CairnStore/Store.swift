@@ -71,7 +71,7 @@ package final class Store: Sendable {
     changes = isShared ? ChangeReader(parts) : nil
   }
 
-  /// Schedules all effects of all sessions, then accepts commands. Overdue timers fire once, and interrupted calls are repeated.
+  /// Claims and schedules the unfinished effects of all sessions, then accepts commands. Overdue timers fire once, and interrupted calls are repeated.
   package func start() throws(StartError) {
     try phase.withLock { phase throws(StartError) in
       guard case .idle = phase else { throw .alreadyStarted }
@@ -180,7 +180,7 @@ package final class Store: Sendable {
       post.covers = SeenCovers(state: current.state, time: current.updatedAt)
       return parts.mailbox.send(NumberedJob(post, reply))
     }
-    // A reader looks up what the history contains, because the writer serves all sessions.
+    // A reader's thread searches the history, because a search on the writer's thread would delay all sessions.
     let read = SingleRead { [post] parts throws(StoreFault) in try parts.lookedUp(post) }
     let fault = readers.offer(read, .past, post.session, parts) { (result: Result<NumberedPost, StoreFault>) in
       switch result {
@@ -198,8 +198,8 @@ package final class Store: Sendable {
   /// The public key for which clients seal the values of secret params now, in base64url.
   package var sealingKey: String { parts.sealing.publicKey(at: parts.clock.now()) }
 
-  /// Runs all commands, or none if one is refused. `made` is the definition for which the client made them; `nil` for the session's.
-  /// `matching` contains the expected revisions; `nil` accepts any. `message` is the id of the message that carries the commands. A session
+  /// Runs all commands, or none if one is refused. `made` is the definition for which the client made them; `nil` for the session's. `matching` contains the
+  /// expected revisions; `nil` accepts any. `message` is the fingerprint of the message that caused the commands; `nil` if no message did. A session
   /// processes a message once, and the result of a repetition is `unchanged`.
   package func post(
     _ commands: [Command], madeFor made: ClientDefinition? = nil, to session: String, matching: [RevisionTag]? = nil,

@@ -12,7 +12,7 @@ package enum StoreFault: Error, Sendable {
   /// A command was refused. `index` is its position in the request, from 0. `revision` is the session's revision before the request, or 0
   /// for a creation.
   case refused(Refusal, index: Int, revision: Int)
-  /// The key was used with a different request, or for a session whose stored response has expired.
+  /// The key was used with a different request, or it created a session and the stored response to this creation has expired.
   case keyReused
   /// The request was processed, but its response was forgotten with a part of the session's history.
   case responseForgotten
@@ -32,13 +32,13 @@ package enum StoreFault: Error, Sendable {
   case notImported(String)
   /// Other nodes changed the session during every attempt to run the request.
   case contended
-  /// The connection to the database was lost during the commit. The changes of the request may have been stored.
+  /// It is unknown whether the changes of the request were stored, because the connection to the database was lost or no standby confirmed the commit.
   case uncertain
   case stopping
   /// The journal failed. The text is for the log.
   case storage(String)
 
-  /// Converts the reason why the changes of one session in a batch were not written.
+  /// Converts the reason why a write to the journal failed.
   init(_ error: JournalError) {
     switch error {
     case .tooLarge:

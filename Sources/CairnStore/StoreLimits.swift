@@ -14,7 +14,7 @@ package struct StoreLimits: Hashable, Sendable {
   package var calls: Int
   /// The pause in milliseconds before the writer uses the journal again after a failure.
   package var retry: Int
-  /// The duration of a node's claim on effects, in milliseconds, if another node could claim them too.
+  /// The maximum time between a node's claim of an effect and the due time of the effect, in milliseconds.
   package var lease: Int
   /// The limits of one session and of one request.
   package var bounds: Bounds

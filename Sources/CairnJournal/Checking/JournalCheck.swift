@@ -7,8 +7,8 @@ package struct JournalCheck {
   /// The ids of sessions with faults.
   package private(set) var damaged: Set<String> = []
 
-  /// Runs the check. `definitions` parses a canonical text. `opensSecrets` is whether the journal has the keys to decrypt secrets. Throws errors that are no
-  /// damage, such as a closed or busy journal.
+  /// Runs the check. `definitions` parses a canonical text. `opensSecrets` is whether the journal has the keys to decrypt secrets. Throws if the journal
+  /// cannot be read, for example because it is closed or busy.
   package init(
     _ journal: any Journal, opensSecrets: Bool, definitions read: @escaping @Sendable (String) throws -> PinnedDefinition
   ) throws(JournalError) {

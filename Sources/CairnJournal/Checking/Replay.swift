@@ -21,7 +21,7 @@ package struct Replay {
     self.reducers = reducers
   }
 
-  /// Replays the next entry, and returns its events. Throws `.unreadable` if the entry cannot be replayed, or if the result does not have the entry's
+  /// Replays the next entry, and returns its transition. Throws `.unreadable` if the entry cannot be replayed, or if the result does not have the entry's
   /// revision. If another engine version wrote the entry, or if the entry replaced the state, the result contains only the changes, because the events cannot
   /// be recomputed.
   package mutating func run(_ entry: JournalEntry) throws(JournalError) -> Transition {

@@ -68,7 +68,7 @@ struct PostgresDocuments: DocumentJournal {
     }
   }
 
-  /// Whether the database has exactly the documents that the changes store. Removed documents are not checked.
+  /// Whether the database has all documents that the changes store, each with exactly this content. Removed documents are not checked.
   private func areStored(
     _ changes: [DocumentChange], _ connection: PostgresConnection, until deadline: UInt64
   ) throws(PostgresError) -> Bool {

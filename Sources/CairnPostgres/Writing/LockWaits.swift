@@ -14,7 +14,7 @@ final class LockWaits: Sendable {
   private let contents = Lock(Contents())
   private let pool: ConnectionPool
 
-  /// The time for which statements of the writer fail immediately after such a wait.
+  /// The time for which statements of the writer fail immediately after one has waited for a lock without success.
   private static let pause = Duration.milliseconds(250)
 
   /// Creates a recorder of waits. `pool` contains the connections for queries about locks.

@@ -16,7 +16,7 @@ struct WaitingLoads {
 
   mutating func remove(_ key: EffectKey) { loads[key] = nil }
 
-  /// Records that a session was committed. Returns its waiting loads.
+  /// Records that a commit of a session has succeeded. Returns the waiting loads of the session, with their expired tokens.
   mutating func commit(_ session: String) -> [(key: EffectKey, token: Int)] {
     var found: [(key: EffectKey, token: Int)] = []
     for (key, load) in loads where key.session == session {

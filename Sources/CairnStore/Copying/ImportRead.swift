@@ -242,8 +242,8 @@ struct ImportRead: SteppedRead {
     return secrets
   }
 
-  /// Returns an additional entry, and the session after it. The entry removes the access token and the login if the secrets are unknown, and
-  /// holds the messages.
+  /// Returns an additional entry, and the session after it. The entry removes the access token and the login if the secrets are unknown, and holds the
+  /// messages unless requests are manual.
   private func imported(
     _ session: Session, as state: State, _ head: SessionFileLine.Head, now: Int, _ parts: StoreParts
   ) -> (JournalEntry, Session) {
@@ -257,7 +257,7 @@ struct ImportRead: SteppedRead {
     return (stored, session.at(state, updatedAt: stamp.time, hash: stored.hash, difference: difference))
   }
 
-  /// Runs `read`, and converts an error of the journal to a fault of the file. The error's text already names the entry.
+  /// Runs `read`, and converts an error of the journal to a fault of the file, whose text names the entry or the definition.
   private static func readable<Result>(_ read: () throws(JournalError) -> Result) throws(SessionFileLines.Fault) -> Result {
     do throws(JournalError) {
       return try read()

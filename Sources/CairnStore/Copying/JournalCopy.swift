@@ -22,11 +22,11 @@ package struct JournalCopy {
   /// The size in bytes at which a batch is committed.
   private static let size = 4 << 20
 
-  /// The error of a copy that `isWanted` has stopped.
+  /// Thrown by `run` after `isWanted` has returned `false`.
   package struct Interrupted: Error {}
 
-  /// Creates a copy. `isWanted` is called before each step; once it returns `false`, `run` throws `Interrupted`. `told` is called after
-  /// every 64 sessions with the numbers of sessions and entries copied so far.
+  /// Creates a copy. `isWanted` is called before each step; once it returns `false`, `run` throws `Interrupted`. `told` is called after each group of up to
+  /// 64 sessions with the numbers of sessions and entries copied so far.
   package init(
     from source: any CopySource, to target: any CopyTarget, while isWanted: @escaping () -> Bool,
     told: @escaping (_ sessions: Int, _ entries: Int) -> Void

@@ -4,8 +4,8 @@ import CairnJournal
 // Handles loads that wait for a fresh token. The refresh itself is an effect of the session. The commit that starts this effect also claims
 // the refresh, so only one of several nodes refreshes the token.
 extension EffectRunner {
-  /// Retries a load after a 401 response, with the newer token that the session has by now or after a refresh. Returns whether the load is
-  /// retried. Each load causes at most one refresh.
+  /// Retries a load after a 401 response, with the newer token that the session has by now or after a refresh. Returns whether the load is retried. Each load
+  /// causes the refresh of at most one token.
   func isFreshTokenTried(_ key: EffectKey, in batch: inout Batch) -> Bool {
     // Unreported: the end of the load, which follows, reads the session again.
     guard let staged = try? parts.find(key.session, in: &batch), staged.session.state.facts[FactDefinition.accessToken] != nil,

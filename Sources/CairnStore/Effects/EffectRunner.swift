@@ -107,7 +107,8 @@ final class EffectRunner {
     }
   }
 
-  /// Sends waiting calls until the limits on running calls are reached. A call to a host whose calls fail at once (`Breaker`) ends as interrupted.
+  /// Sends waiting calls until the limits on running calls are reached. A call to an upstream whose calls are paused (`Breaker`) is not sent, and ends as
+  /// interrupted.
   func send() {
     while let key = caller.next() {
       let mailbox = parts.mailbox

@@ -2,8 +2,8 @@ import CairnCore
 package import CairnJournal
 import CairnRuntime
 
-/// Ends the sessions that match a query, a few per commit, so that other requests are not delayed. After a failure, the result contains the number of sessions
-/// ended so far; a repeated request ends the rest.
+/// Ends the sessions that match a query, a few per commit, so that other requests are not delayed. After a failure, the reply contains the number of sessions
+/// ended so far or, if there are none, the fault; a repeated request ends the rest.
 final class Ending: Sendable {
   private struct Progress {
     var query: SessionQuery
@@ -30,8 +30,8 @@ final class Ending: Sendable {
   /// The maximum number of slices per response, including slices that find few sessions.
   private static let most = 256
 
-  /// Ends at most `query.limit` sessions. If `isExpiry` is set, the writer checks the expiry of each session again, and skips one that has
-  /// been used since. `ended` receives the id of each ended session on the writer's thread, before `reply` is called.
+  /// Creates a request to end at most `query.limit` sessions; `goOn` starts it. If `isExpiry` is set, the writer checks the expiry of each session again, and
+  /// skips one that has been used since. `ended` receives the id of each ended session on the writer's thread, before `reply` is called.
   init(
     _ query: SessionQuery, isExpiry: Bool, _ parts: StoreParts, _ readers: Readers, ended: @escaping @Sendable (String) -> Void = { _ in },
     _ reply: @escaping Reply<Ended>

@@ -6,7 +6,7 @@ import CairnRuntime
 /// round, the remaining sessions expire after the next start. Of several nodes, only one at a time ends expired sessions.
 final class Expiry: Sendable {
   private struct Contents {
-    /// Whether the clock was set manually.
+    /// Whether the clock was set manually since the last round.
     var isNudged = false
   }
 

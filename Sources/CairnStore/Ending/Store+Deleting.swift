@@ -3,7 +3,7 @@ package import CairnJournal
 
 // Ends single sessions.
 extension Store {
-  /// Deletes a session with all its data. `matching` contains the expected revisions; `nil` accepts any.
+  /// Deletes a session with all its data. `matching` contains the expected revisions; `nil` accepts any. Replies with `conflict` if none of them is current.
   package func delete(_ session: String, matching: [RevisionTag]? = nil, reply: @escaping @Sendable (Result<Void, StoreFault>) -> Void) {
     parts.mailbox.send(RequestJob.deletion(of: session, matching: matching, reply))
   }

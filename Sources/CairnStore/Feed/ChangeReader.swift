@@ -111,7 +111,7 @@ final class ChangeReader: Sendable {
     return (notes, isMissing)
   }
 
-  /// The events of a session after a revision. Blocks until they are read.
+  /// Returns the events of a session after a revision up to `last`, or fewer if they are large. Blocks until they are read.
   private func occurrences(of identity: SessionIdentity, after revision: Int, through last: Int) throws -> [Occurrence] {
     var read = HistoryRead(identity.id, after: revision, limit: last - revision, bytes: 1 << 20) { item in
       let occurrence = Occurrence(identity, item)

@@ -21,7 +21,8 @@ package final class Feed: Sendable {
     var isNudged = false
   }
 
-  /// The maximum number of events that wait for the feed's thread. Events beyond it are dropped here, and later read from the journal.
+  /// The maximum number of events that wait for the feed's thread. Events beyond it are dropped here. Subscribers of one session get them from the journal;
+  /// subscribers of all sessions are reset.
   private static let limit = 4_096
 
   private let inbox = Monitor(Inbox())

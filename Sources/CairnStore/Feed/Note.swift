@@ -16,7 +16,7 @@ struct Note: Sendable {
   /// if its commit has forgotten them.
   let beginning: Int?
 
-  /// Whether this session has subscribers, and whether there are subscribers of all sessions.
+  /// Whether the note is for the subscribers of this session, and whether it is for the subscribers of all sessions.
   let hasSubscribers, isForAll: Bool
 
   /// Whether some events of the commit are not included.

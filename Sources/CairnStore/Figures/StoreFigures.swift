@@ -11,7 +11,7 @@ package struct StoreFigures: Sendable {
   package var conflicts = 0
   package var reruns = 0
   package var contended = 0
-  /// The number of commits whose outcome is unknown, because the connection to the database was lost.
+  /// The number of commits whose outcome is unknown, because the connection to the database was lost or no standby confirmed them.
   package var uncertain = 0
   /// The number of revisions that this node knew and that the database has lost, for example by a failover to a server without them. The
   /// number is a lower bound.

@@ -9,7 +9,7 @@ final class FullJournals: Sendable {
     var waiting: [String] = []
     /// The sessions that wait or are being processed.
     var known: Set<String> = []
-    /// Whether the clock was set manually.
+    /// Whether the clock was set manually since the last round of `HistoryKeeper`.
     var isNudged = false
   }
 
@@ -27,7 +27,7 @@ final class FullJournals: Sendable {
 }
 
 extension StoreParts {
-  /// The number of entries from which on the limit of the size applies. A shorter journal is large only because of large states.
+  /// The size limit applies to journals with at least this many entries. A shorter journal is large only because of large states.
   private static let fewest = 32
 
   /// Limits the journal of a session before new entries are added. At the limit, its older half is forgotten in the background. At twice

@@ -3,8 +3,8 @@ package import CairnJournal
 
 // Forgets the history of a session. `reply` is called once, on the writer's thread, a reader's thread or the caller's thread.
 extension Store {
-  /// Forgets the history of a session before a revision; `nil` means the newest. Replies with the first revision that can still be read. A
-  /// reader thread reads the past state, so that the writer need not read the journal.
+  /// Forgets the history of a session before a revision; `nil` means the newest. `matching` contains the expected revisions; `nil` accepts any. Replies with
+  /// the first revision that can still be read. A reader thread reads the past state, so that the writer need not read the journal.
   package func forget(
     _ session: String, before revision: Int? = nil, matching: [RevisionTag]? = nil,
     reply: @escaping @Sendable (Result<Int, StoreFault>) -> Void

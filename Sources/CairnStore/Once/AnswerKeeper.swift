@@ -13,7 +13,7 @@ final class AnswerKeeper {
     forgetTime = parts.clock.now()
   }
 
-  /// The stored response under a key of a session, including this batch, if it has not expired; otherwise `nil`.
+  /// The unexpired response under a key of a session, in this batch or in the journal; otherwise `nil`.
   func kept(_ key: AnswerKey, _ staged: Staged) throws(StoreFault) -> KeptAnswer? {
     if let kept = staged.answer(key) { return kept }
     let id = staged.session.id

@@ -1,7 +1,7 @@
 import CairnCore
 import CairnJournal
 
-/// Reads a page of the list of sessions, some sessions per step. Unreadable sessions are listed separately.
+/// Reads a page of the list of sessions, some sessions per step. The page names unreadable sessions in `damaged`.
 struct ListRead<Item: Sendable>: SteppedRead {
   private var query: SessionQuery
   private let limit: Int
@@ -13,10 +13,10 @@ struct ListRead<Item: Sendable>: SteppedRead {
 
   /// The number of sessions that a step reads.
   private static var stride: Int { 32 }
-  /// The maximum number of steps per response. A step examines at most a few thousand rows, even if few of them match.
+  /// The maximum number of steps per response. A step examines at most about two thousand rows, even if few of them match.
   private static var most: Int { 40 }
 
-  /// Creates a read. `bytes` is the size at which the page ends.
+  /// Creates a read. `bytes` is the size at which the page ends. `show` converts a session and returns its size in bytes.
   init(
     _ query: SessionQuery, bytes: Int, as show: @escaping @Sendable (Session) throws(StoreFault) -> (item: Item, bytes: Int)
   ) {

@@ -150,7 +150,7 @@ final class Readers: Sendable {
     }
   }
 
-  /// Runs a step. Returns whether the read is finished.
+  /// Runs a step, or refuses the read if its client no longer waits. Returns whether the read is finished.
   private func run(_ item: inout Item, in lane: Read.Lane) -> Bool {
     guard item.read.isWanted() else {
       measured.withLock { $0.dropped += 1 }

@@ -27,7 +27,7 @@ extension Store {
     if !isAsked { find(id, opens, reply) }
   }
 
-  /// Reads a session from the journal.
+  /// Replies with a session from the journal if `opens` accepts the hash of its secret, otherwise with `unknownSession`.
   private func find(
     _ id: String, _ opens: @escaping @Sendable ([UInt8]) -> Bool, _ reply: @escaping @Sendable (Result<Session, StoreFault>) -> Void
   ) {

@@ -86,7 +86,7 @@ extension StoreParts {
     case damaged
   }
 
-  /// The newest committed session, without adding it to the cache. A damaged session is marked as such.
+  /// Reads the newest committed session without adding it to the cache. Adds a damaged session to `damaged`. Throws `storage` for any other error.
   func lookup(_ id: String) throws(StoreFault) -> Lookup {
     if let session = nodes.current(id) { return .found(session) }
     do {
@@ -101,7 +101,7 @@ extension StoreParts {
 }
 
 extension JournalError {
-  /// Whether the error concerns the data of one session, not the journal as a whole.
+  /// Whether damaged or unreadable data caused the error, so that other sessions may still be readable.
   var isDamage: Bool {
     switch self {
     case .unreadable, .corrupt: true

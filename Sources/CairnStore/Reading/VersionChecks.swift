@@ -1,9 +1,8 @@
 import CairnJournal
 import CairnRuntime
 
-/// If other nodes write to the journal, compares sessions in memory with it before they are shown, and updates those that another node has
-/// changed. One thread compares all queued sessions with one statement. Sessions that are queued during the statement are compared in the
-/// next one.
+/// Compares sessions in memory with a journal to which other nodes write, before readers use these sessions, and updates those that another node has changed.
+/// One thread compares all queued sessions with one statement. Sessions that are queued during the statement are compared in the next one.
 final class VersionChecks: Sendable {
   /// A session to compare. `reply` receives the newest state; `nil` if the session must be read completely, or does not exist. `reply` is
   /// called on the thread of the checks.

@@ -48,8 +48,8 @@ final class SealingKeys: Sendable {
   /// Returns a command with the texts of its sealed values. Throws if a value cannot be opened, or if
   /// the values need too much work.
   ///
-  /// A value is bound to the session, so an attacker with a device's storage cannot use it in another session. Values that are
-  /// not secret by the definition are never opened, because the session would show them.
+  /// A value is bound to the session, so an attacker who can read a device's storage cannot use it in another session. Values that are not secret by the
+  /// definition are never opened, because the session would show them.
   func opened(
     _ command: Command, in session: String, by definition: Definition, at now: Int, meter: inout Meter
   ) throws(Refusal) -> Command {

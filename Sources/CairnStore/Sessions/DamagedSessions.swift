@@ -1,6 +1,6 @@
 import CairnRuntime
 
-/// The sessions that readers or the sampler found damaged. The sampler removes sessions that are readable again. Thread-safe.
+/// The sessions that readers or the sampler found damaged. The sampler removes sessions that are intact again or no longer exist. Thread-safe.
 package final class DamagedSessions: Sendable {
   private let reasons = Lock<[String: String]>([:])
   private static let limit = 10_000

@@ -41,9 +41,9 @@ package final class Session: Sendable {
   /// The stamp of the next entry. The times of a session's entries never decrease, even if the machine's clock is set back.
   package func stamp(_ now: Int, _ nonce: String) -> Stamp { Stamp(time: state.manualTime ?? max(now, updatedAt), nonce: nonce) }
 
-  /// The time of expiry in milliseconds since 1970; `nil` if the session never expires. `fallback` is the time to live in milliseconds if
-  /// the definition sets none. A session with a message that has not ended never expires. The time to live begins at the last change, or at
-  /// the creation if the session has a manual clock.
+  /// The time of expiry in milliseconds since 1970; `nil` if the session never expires. `fallback` is the time to live in milliseconds if the definition sets
+  /// none. A session with a message that has not ended never expires. The time to live begins at the last change, or at the creation if the session has a
+  /// manual clock. If the definition has `offlineFor` and the clock is not manual, the session does not expire before `State.contactEnd`.
   package func expiresAt(_ fallback: Int?) -> Int? {
     guard let ttl = definition.definition.ttl ?? fallback, !state.hasMessages else { return nil }
     let (end, isBeyond) = (state.manualTime == nil ? updatedAt : createdAt).addingReportingOverflow(ttl)

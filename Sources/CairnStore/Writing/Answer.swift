@@ -1,4 +1,4 @@
-/// The result of a job, sent to its caller after the commit of the session.
+/// The result of a job, sent to its caller after the commit of the batch.
 enum Answer {
   // Posts are frequent, so their results have cases of their own, which need no allocation.
   case posted(Result<Posted, StoreFault>, Reply<Posted>)

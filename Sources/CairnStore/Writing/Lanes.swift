@@ -24,7 +24,8 @@ struct Lanes {
   /// Whether no requests wait.
   var isEmpty: Bool { count == 0 }
 
-  /// Returns the job if it can run without waiting. Otherwise queues it and returns `nil`. The service's own jobs never wait.
+  /// Returns the job if it can run without waiting. Otherwise queues it, or refuses it if the queue is full, and returns `nil`. The service's own jobs never
+  /// wait.
   mutating func quick(_ job: any Job) -> (any Job)? {
     guard job.isExternal, let session = job.session else { return job }
     guard job.isLong || !slowSessions.isEmpty && slowSessions.contains(session) || count > 0 && waiting[session] != nil else { return job }

@@ -1,6 +1,6 @@
 import CairnRuntime
 
-/// The queue of the writer's jobs. The number of waiting commands from outside is limited. The number of waiting results of effects is not.
+/// The queue of the writer's jobs. The number of waiting commands of callers is limited; the number of waiting results of effects is unlimited.
 final class Mailbox: Sendable {
   private struct Contents {
     var jobs: [any Job] = []
@@ -23,7 +23,7 @@ final class Mailbox: Sendable {
 
   init(limit: Int) { self.limit = limit }
 
-  /// The number of waiting commands from outside.
+  /// The number of waiting commands of callers.
   var depth: Int { contents.withLock { $0.external } }
 
   /// Whether commands are accepted.
@@ -60,7 +60,8 @@ final class Mailbox: Sendable {
   /// Wakes the writer, so that it searches for due work immediately.
   func nudge() { contents.change { $0.isNudged = true } }
 
-  /// Blocks until there are jobs, the deadline (`Monotonic`) has passed, or the mailbox is closed. Returns at most `limit` jobs.
+  /// Blocks until there are jobs, `nudge` was called, the deadline (`Monotonic`) has passed, or the mailbox is closed. Returns at most `limit` jobs, which
+  /// may be none.
   func take(until deadline: UInt64?, limit: Int) -> Taken {
     let taken: Taken? = contents.wait(until: deadline) { contents in
       guard !contents.jobs.isEmpty || contents.isNudged || !contents.isOpen else {

@@ -2,7 +2,8 @@ import CairnCore
 import CairnCrypto
 import CairnJournal
 
-/// A session with the uncommitted changes of a batch. Discarded if the commit fails. Used by the writer's thread only.
+/// A session with the uncommitted changes of a batch, of a plan or of a prediction. Discarded if the commit fails. Used by one thread only: the writer's, or
+/// a reader's for a plan or a prediction.
 final class Staged {
   /// The version in the journal; `.none` for a new session.
   let version: SessionVersion
@@ -21,7 +22,7 @@ final class Staged {
   var origin = EntryOrigin()
   /// The client and the number of the numbered action that is being run; `nil` for any other command.
   var sender: Sender?
-  /// The covers that are lifted off while the numbered action runs.
+  /// The covers that are lifted off the tree while the numbered action runs, because its user had not seen them.
   var covers: [Cover] = []
   /// When the user made the numbered action that is being run; `nil` if the client gave no time.
   var clientTime: ClientTime?

@@ -35,7 +35,7 @@ extension Writer {
     return Created(session: staged.session, performed: performed, opened: opened)
   }
 
-  /// Whether no session has this id. If nodes share the journal, the commit may check this instead.
+  /// Whether no session has this id. Returns `true` without a read if the check is left to the commit (`isLeftToCommit`).
   func isNew(_ id: String) throws(StoreFault) -> Bool {
     if isLeftToCommit(id) { return true }
     do {

@@ -2,7 +2,7 @@
 package enum WaitEnding: Sendable {
   /// The session changed or ended.
   case changed
-  /// Nothing changed in time, or the client disconnected.
+  /// The session did not change before the deadline, or the client disconnected.
   case timeOver
   /// The store or the server is stopping.
   case stopping

@@ -22,8 +22,9 @@ package struct HistoryPeriod: Sendable {
     return since.map { time >= $0 } ?? true && until.map { time < $0 } ?? true
   }
 
-  /// Narrows the revisions after `first` up to `last` to those whose entries may be in the period. An action happens before its entry, so the entry's own time
-  /// is also a bound for the client's. The other bound is the age up to which clients keep actions.
+  /// Narrows the revisions after `first` up to `last` to those whose entries may be in the period. If the clients' times count, entries up to
+  /// `Definition.usualOfflineFor` after the period are included, because clients keep actions for that long. An entry before the period cannot be in it,
+  /// because an action happens before its entry.
   func narrowed(
     after first: Int, through last: Int, of session: String, in history: any EntryJournal
   ) throws(JournalError) -> (first: Int, last: Int) {

@@ -29,7 +29,7 @@ struct HistoryRead<Item: Sendable>: SteppedRead {
 
   /// The number of entries that a step replays.
   private static var stride: Int { 128 }
-  /// Maximum number of entries that are replayed for a page, so that a page may be empty although more entries follow.
+  /// Maximum number of entries that are replayed for a page with a period. Such a page may be empty although more entries follow.
   private static var mostReplayed: Int { 10_000 }
 
   /// Creates a read. Without `revision` the page begins with the first entry that is not forgotten. The page ends when it has `bytes`

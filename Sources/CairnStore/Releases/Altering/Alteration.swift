@@ -41,7 +41,8 @@ extension Staged {
 }
 
 extension Writer {
-  /// Alters a session. If the session is not changed, the result has the outcome `unchanged`.
+  /// Alters a session. If the session is not changed, the result has the outcome `unchanged`. Throws `noMigration` or `notMigrated` if the session cannot
+  /// move to the definition.
   func alter(
     _ alteration: Alteration, _ staged: Staged, _ matching: [RevisionTag]?, from origin: EntryOrigin, in batch: inout Batch
   ) throws(StoreFault) -> Posted {

@@ -3,8 +3,8 @@ package import CairnJournal
 
 // Migrates sessions, and restores earlier revisions of them. Every `reply` is called once, on the writer's thread, a reader's thread or the caller's thread.
 extension Store {
-  /// Moves a session to another definition. `environment` contains the variables that the definition names. If `isReady` returns `false`,
-  /// the session is not changed.
+  /// Moves a session to another definition. `environment` contains the variables that the definition names. If `isReady` returns `false`, the session is not
+  /// changed, and the result has the outcome `unchanged`.
   package func migrate(
     _ session: String, to definition: PinnedDefinition, environment: [String: String], matching: [RevisionTag]? = nil,
     origin: EntryOrigin = EntryOrigin(), if isReady: @escaping @Sendable (Session) -> Bool = { _ in true },

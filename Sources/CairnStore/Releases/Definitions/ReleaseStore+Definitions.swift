@@ -24,7 +24,7 @@ extension ReleaseStore {
 
   /// Replies with the newest edition of each app.
   package func editions(reply: @escaping @Sendable (Result<StoredEditions, StoreFault>) -> Void) {
-    // If nodes share the journal, each creation of a session reads the editions.
+    // If nodes share the journal, each creation of a session reads the editions, so this read uses the lane with the highest priority.
     readers.look("editions", in: .state, parts, reply) { parts throws(JournalError) in
       var stored = try parts.documents.editions()
       stored.correctApps(parts.owner(of:))

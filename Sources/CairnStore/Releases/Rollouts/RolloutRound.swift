@@ -237,7 +237,7 @@ struct RolloutRound {
     return (oldest ?? nil).map { $0.time <= latest } ?? false
   }
 
-  /// Whether an entry is an action of a client: not a tick of a timer, the end of a load, or an operator's action.
+  /// Whether an entry is the session's creation or an action of a client: not a tick of a timer, the end of a load, or an operator's action.
   private static func isOfClient(_ entry: Entry) -> Bool {
     switch entry.cause {
     case .creation: true

@@ -151,7 +151,7 @@ final class RolloutRunner: Sendable {
     wait(until: max(least, now + (now - start)), isClaimed: true) { _ in false }
   }
 
-  /// Waits until an operator changes a rollout or the next round is due.
+  /// Waits until an operator changes a rollout at this node, or the next round or read of the rollouts is due.
   private func wait(after step: Step) {
     let deadline: UInt64? =
       step.hasWork

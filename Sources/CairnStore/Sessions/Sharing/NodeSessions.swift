@@ -33,7 +33,7 @@ protocol NodeSessions: Sendable {
   func refresh(_ sessions: [String])
   /// Records that a batch has read a session, so that the commit checks its version if other nodes write too.
   func noteRead(_ staged: Staged, in batch: inout Batch)
-  /// The contents of the commit of a batch; `nil` if the batch needs none. `kept` are the definitions that are certainly in the journal.
+  /// The contents of the commit of a batch; `nil` if the batch needs none. `kept` contains the hashes of definitions that are certainly in the journal.
   func write(_ batch: Batch, kept: Set<String>, at clock: any Clock) -> JournalBatch?
   /// The sessions of a commit that were not written because another node had changed them.
   func conflicts(in faults: [String: JournalError]) -> Set<String>

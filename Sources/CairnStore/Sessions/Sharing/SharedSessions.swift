@@ -82,8 +82,8 @@ final class SharedSessions: NodeSessions {
       sessions.compactMap { committed.cache.session($0) }, missing: sessions.filter { committed.cache.session($0) == nil })
   }
 
-  /// Compares sessions in memory with the journal in one step, and updates those that another node has changed. In a second step, reads
-  /// sessions that are not in memory, for requests that follow. Returns the ids of the changed sessions. Ignores failures, because they
+  /// Compares sessions in memory with the journal in one step, and updates those that another node has changed. In a second step, reads sessions that are not
+  /// in memory, if there are several, so that the following requests need no reads. Returns the ids of the changed sessions. Ignores failures, because they
   /// recur when a request reads its session. Called on the writer's thread.
   private func bringUpToDate(_ known: [Session], missing: [String]) -> Set<String> {
     var missing = missing

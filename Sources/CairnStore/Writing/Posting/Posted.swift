@@ -1,4 +1,4 @@
-/// The result of a post, with one `Performed` for each command.
+/// The result of a post, with one `Performed` for each command or alteration. The list is empty if the post forgets history.
 package struct Posted: Sendable {
   package let session: Session
   package let performed: [Performed]
