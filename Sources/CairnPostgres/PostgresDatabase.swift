@@ -15,7 +15,7 @@ final class PostgresDatabase: Sendable {
   /// The first run of this process. The effects that this process begins or takes over belong to this run.
   let node: Int
   let version: String
-  /// The sessions that this node has read or written, by their ids.
+  /// The numbers and counts of the sessions that this node has read or written most recently, by the sessions' ids.
   let known = Lock(RecentlyUsed<String, KnownSession>(limit: 100_000))
   /// Empty node tables with the names of a definition, by the definition's hash, for the sessions that are read.
   let tables = Lock(RecentlyUsed<String, NodeTable>(limit: 32 << 20))

@@ -152,7 +152,7 @@ package final class Store: Sendable {
   /// that need only the newest states continue.
   package func leave() { readers.leave() }
 
-  /// Creates a session.
+  /// Creates a session. Replies with the session, and with the result of the link or notification that started the app.
   package func create(_ new: NewSession, reply: @escaping @Sendable (Result<Created, StoreFault>) -> Void) {
     parts.mailbox.send(
       RequestJob(new.id, isNew: true, imports.tidying(new, reply)) { writer, batch throws(StoreFault) in try writer.create(new, in: &batch)
@@ -173,7 +173,7 @@ package final class Store: Sendable {
     parts.mailbox.send(PostJob(post, once, reply))
   }
 
-  /// Runs each numbered action separately, and each number only once.
+  /// Runs each numbered action separately, and each number only once. Replies with one response for each action.
   package func post(_ post: NumberedPost, reply: @escaping @Sendable (Result<NumberedAnswers, StoreFault>) -> Void) {
     var post = post
     if let current = parts.nodes.current(post.session), !post.isLookedUp(in: current.state) {

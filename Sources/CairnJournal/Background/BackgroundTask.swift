@@ -1,5 +1,5 @@
-/// A background task. Some of the tasks are performed by one node for the whole cluster. This node first claims the task
-/// (`ClusterJournal.claim`). If two nodes nevertheless perform such a task at the same time, the result is the same.
+/// A background task. Unless stated otherwise, one node performs the task for all nodes, after it has claimed the task (`ClusterJournal.claim`). If two nodes
+/// nevertheless perform the task at the same time, the result is the same.
 package enum BackgroundTask: String, Hashable, Sendable, CaseIterable {
   /// Ends expired sessions.
   case expiry

@@ -56,8 +56,8 @@ package final class DefinitionLibrary: Sendable {
     return try documents.definition(hash) == nil ? nil : definition(hash, in: documents)
   }
 
-  /// The app that the definition with this hash names; `nil` if no such definition exists, or if it cannot be read. A caller that has read
-  /// the hash from a damaged row then relies on the app that the row itself names, because the hash may be the damaged part.
+  /// The app that the definition with this hash names; `nil` if no such definition exists, or if it cannot be read. If the result is `nil` for a hash from a
+  /// damaged row, the caller uses the app that the row names, because the hash may be the damaged part.
   package func owner(of hash: String, in documents: any DocumentJournal) -> String? {
     do throws(JournalError) {
       return try find(hash, in: documents)?.definition.app

@@ -1,7 +1,7 @@
 package import CairnCore
 
-/// An entry as stored in the journal, with the difference of the state. Immutable. A class, because it is passed from the session to the batch and to
-/// the database.
+/// An entry as stored in the journal, with the difference of the state. Immutable. A class, so that passing an entry from the session to the batch and to the
+/// database copies only a reference.
 package final class JournalEntry: Sendable {
   package let entry: Entry
   /// The value of `Reducer.engine` when the entry was created.

@@ -1,4 +1,4 @@
-/// The part of a journal that stores the entries of a session in several commits before the session exists. Commits of other sessions run in between.
+/// The part of a journal that stores the entries of a session in several commits before the session exists. Commits of other sessions can run between them.
 package protocol EntryStaging: Sendable {
   /// Stores some of the entries of a session that does not exist yet, in a separate commit. `place` is the result of the call that staged
   /// the previous entries; `nil` for the first entries. Returns the place to pass for the next entries, or to the write that creates the

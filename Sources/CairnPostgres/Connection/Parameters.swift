@@ -41,8 +41,7 @@ struct Parameters {
 
   private mutating func array<Value>(of element: Element, _ values: [Value?], _ append: (inout Parameters, Value) -> Void) -> String {
     place { parameters in
-      // The header: the number of dimensions, whether there are NULLs, and the type; then the length and the lower bound of the only
-      // dimension.
+      // The header: the number of dimensions, whether there are NULLs, the type of the elements, and the length and the lower bound of the only dimension.
       parameters.append(integer: Int32(1))
       parameters.append(integer: Int32(values.contains { $0 == nil } ? 1 : 0))
       parameters.append(integer: element.rawValue)

@@ -8,7 +8,7 @@ struct CommitErasures {
   let list: SharedErasureList?
   let faults: BackgroundFaults
 
-  /// The erasures of a batch that are listed, with their numbers.
+  /// The listed erasures of a batch: for each, the session's number and the erasure's number in the list.
   struct Listed {
     fileprivate var numbers: [(session: Int, number: Int)] = []
   }

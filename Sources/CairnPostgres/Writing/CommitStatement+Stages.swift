@@ -11,7 +11,7 @@ extension CommitStatement {
     var snapshot: [UInt8]
   }
 
-  /// Stores the pages before the last one, and their states.
+  /// Adds the parts that store the pages before the last one, and the states at their ends.
   mutating func addStages(_ writes: [Write]) {
     let all = writes.enumerated().flatMap { index, write in write.stages.map { (index: index, stage: $0) } }
     guard !all.isEmpty else { return }

@@ -161,7 +161,8 @@ struct CommitStatement {
       """)
   }
 
-  /// Replaces the heads whose version matches. The rows are processed in the order of the sessions, so that all nodes lock them in the same order.
+  /// Adds the parts that replace the heads whose version matches. The rows are processed in the order of the sessions, so that all nodes lock them in the
+  /// same order. Returns the query for the indexes of the committed writes and the numbers of their sessions.
   private mutating func addPosts(_ writes: [Write], _ indexes: [Int], isChecked: Bool) -> String {
     let sorted = indexes.sorted { writes[$0].number ?? 0 < writes[$1].number ?? 0 }
     func column(_ value: (Write) -> Int?) -> [Int?] { sorted.map { value(writes[$0]) } }
@@ -199,8 +200,8 @@ struct CommitStatement {
     return "SELECT i, number FROM posted"
   }
 
-  /// Writes that only store responses. Their sessions must be unchanged since they were read. If two nodes store a response under the same
-  /// key, the table's key accepts only the first response.
+  /// Adds the part for writes that only store responses, and returns a query like that of `addPosts`. Their sessions must be unchanged since they were read.
+  /// If two nodes store a response under the same key, the table's key accepts only the first response.
   private mutating func addKept(_ writes: [Write], _ indexes: [Int], isChecked: Bool) -> String {
     func column(_ value: (Write) -> Int?) -> [Int?] { indexes.map { value(writes[$0]) } }
     parts.append(
@@ -251,8 +252,8 @@ struct CommitStatement {
     """
   }
 
-  /// Creates sessions, some of which have staged entries, and deletes the tombstones of these entries. A session with staged entries is not
-  /// created if their tombstone is missing.
+  /// Returns the parts that create sessions, some of which have staged entries, and that delete the tombstones of these entries. A session with staged
+  /// entries is not created if their tombstone is missing.
   private static func takenStages(isChecked: Bool) -> String {
     """
     free AS MATERIALIZED (SELECT i, staged FROM creations q WHERE\(isChecked ? " i NOT IN (SELECT i FROM taken) AND" : "")
@@ -314,7 +315,7 @@ struct CommitStatement {
     }
   }
 
-  /// Stores responses. An expired response under the same key is replaced. If an unexpired response exists, another node has stored it
+  /// Adds the parts that store responses. An expired response under the same key is replaced. If an unexpired response exists, another node has stored it
   /// while this statement ran. The column `request` then becomes NULL, which makes the statement fail.
   private mutating func addAnswers(_ writes: [Write], _ time: Int?) {
     let all = writes.enumerated().flatMap { index, write in

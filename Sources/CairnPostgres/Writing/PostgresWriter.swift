@@ -20,7 +20,7 @@ final class PostgresWriter: JournalWriter {
   private let answers: PostgresAnswers
   private let cluster: PostgresCluster
   private let erasures: CommitErasures
-  /// The time within which a commit whose connection was lost is looked up and repeated. After this time, it is reported as uncertain.
+  /// The time within which a commit whose connection was lost is looked up and repeated. After this time, the commit is reported as uncertain.
   private let commitTimeout: Duration
   /// The entries of sessions that do not exist yet, by their places, which are the numbers of the sessions.
   let staged = Lock<[Int: StagedSession]>([:])

@@ -121,8 +121,8 @@ package enum KeyFile {
     return (0..<length).map { _ in UInt8.random(in: .min ... .max, using: &random) }
   }
 
-  /// Creates the key file by linking a draft, so that the file is never partly written, and the link fails if the file exists. If two
-  /// processes start at the same time, one creates the file and the other reads it.
+  /// Creates the key file by linking a draft, so that the file is never partly written, and the link fails if the file exists. If two processes start at the
+  /// same time, one creates the file and the other reads it. Returns the keys in the file.
   private static func make(_ path: String) throws(Fault) -> [[UInt8]] {
     try? FileManager.default.createDirectory(atPath: Disk.directory(of: path), withIntermediateDirectories: true)
     let key = fresh()

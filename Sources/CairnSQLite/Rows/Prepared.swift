@@ -1,8 +1,8 @@
 import GRDB
 import GRDBSQLite
 
-/// A prepared statement that is bound and stepped through the C interface. For small rows, GRDB's conversion of arguments and rows takes as
-/// long as SQLite's own work. Used only on the connection's thread, and not while the same SQL text is in use elsewhere.
+/// A prepared statement that is bound and stepped through the C interface. For small rows, GRDB's conversion of arguments and rows takes as long as SQLite's
+/// own work. Used only on the connection's thread. Two values with the same SQL text share one statement, so they must not be used at the same time.
 struct Prepared {
   /// Keeps the statement handle valid.
   private let statement: Statement

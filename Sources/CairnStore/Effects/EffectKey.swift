@@ -1,6 +1,6 @@
 import CairnCore
 
-/// Identifies an effect of a session. Keys are never reused.
+/// Identifies an effect of a session. Keys are not reused, except after a restore of the database.
 struct EffectKey: Hashable, Sendable {
   var session: String
   var effect: Effect.ID

@@ -43,8 +43,8 @@ final class EffectRunner {
     giveUpEndedCalls()
   }
 
-  /// Schedules the effects that a commit started, and cancels those that it ended. `isCommit` is false if the session was only read; `only` then contains the
-  /// numbers of the effects to schedule if other nodes run the others.
+  /// Schedules the effects that a commit started, and cancels those that it ended. `isCommit` is `false` if the session was only read. `only` contains the
+  /// numbers of the effects to schedule, because other nodes run the others; `nil` for all.
   func follow(_ session: Session, from before: [Effect], isGone: Bool = false, isCommit: Bool = true, only: Set<Int>? = nil) {
     guard !before.isEmpty || !session.state.upcoming.isEmpty else { return }
     let (call, gone) = schedule.follow(
@@ -131,8 +131,8 @@ final class EffectRunner {
     }
   }
 
-  /// Returns the request of an effect. Returns `nil` if the effect has ended, if its load must wait for a fresh token, or if it fails
-  /// without a call; the failure is then sent to the writer.
+  /// Returns the request of an effect. Returns `nil` if the effect has ended, if its load must wait for a fresh token, or if the effect fails without a call.
+  /// Such a failure is sent to the writer.
   private func call(_ key: EffectKey) throws(JournalError) -> OutboundCall? {
     guard let session = try nodes.newestForEffects(key.session),
       let effect = session.state.effects.first(where: { $0.id == key.effect })
@@ -183,8 +183,8 @@ final class EffectRunner {
     }
   }
 
-  /// Returns the request of a message, with the access token that was current when the message was submitted. Returns `nil` if the message
-  /// fails without a request; the failure is then sent to the writer.
+  /// Returns the request of a message, with the access token that was current when the message was submitted. Returns `nil` if the message fails without a
+  /// request. Such a failure is sent to the writer.
   private func call(_ message: Message, _ key: EffectKey, at time: Int) throws(JournalError) -> OutboundCall? {
     var bearer: String?
     if message.bearer {

@@ -10,12 +10,12 @@ extension Store {
 }
 
 extension RequestJob<Void> {
-  /// Deletes a session.
+  /// Creates the command that deletes a session.
   static func deletion(of session: String, matching: [RevisionTag]? = nil, _ reply: @escaping Reply<Void>) -> RequestJob {
     RequestJob(session, reply) { writer, batch throws(StoreFault) in try writer.delete(session, matching, in: &batch) }
   }
 
-  /// Deletes a session if it has expired; otherwise replies with `conflict`.
+  /// Creates the command that deletes a session if it has expired, and otherwise replies with `conflict`.
   static func expiry(of session: String, _ reply: @escaping Reply<Void>) -> RequestJob {
     RequestJob(session, reply) { writer, batch throws(StoreFault) in try writer.expire(session, in: &batch) }
   }
@@ -31,7 +31,7 @@ extension Writer {
     batch.keep(staged)
   }
 
-  /// Checks the expiry again, because a client may have used the session since it was found.
+  /// Deletes a session, unless a client has used it since it was found to be expired. Throws `conflict` if the session has not expired.
   fileprivate func expire(_ id: String, in batch: inout Batch) throws(StoreFault) {
     guard let staged = try parts.find(id, in: &batch) else { throw .unknownSession }
     guard let end = staged.session.expiresAt(parts.limits.sessionTTL), end <= parts.clock.now() else {

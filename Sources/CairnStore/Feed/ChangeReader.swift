@@ -22,7 +22,7 @@ final class ChangeReader: Sendable {
 
   /// Starts the thread.
   func start() throws(ThreadError) {
-    // `onChange` starts a thread of the journal. The journal ends it when it is closed, even if the thread of this reader cannot be started.
+    // `onChange` starts a thread of the journal. This thread ends when the journal is closed, even if the thread of this reader cannot be started.
     let wake = { @Sendable [parts, state] in
       if parts.feed.isActive { state.change { $0.isSignaled = true } }
     }

@@ -170,9 +170,9 @@ package final class Feed: Sendable {
 
   /// The functions by which the feed's thread starts reads of the journal, which run on the readers' threads.
   struct Source: Sendable {
-    /// A page of a session's history after a revision.
+    /// Reads a page of a session's history after a revision.
     let page: @Sendable (SessionIdentity, Int, @escaping Reply<HistoryPage<Occurrence>>) -> Void
-    /// The newest state of a session.
+    /// Reads the newest state of a session.
     let session: @Sendable (String, @escaping Reply<Session>) -> Void
   }
 

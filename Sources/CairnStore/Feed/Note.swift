@@ -4,7 +4,7 @@ import CairnJournal
 /// The events of one session in one commit, from the writer to the feed.
 struct Note: Sendable {
   let identity: SessionIdentity
-  /// The newest entries before and after the commit, and the number of entries in the commit.
+  /// The tags of the newest entries before and after the commit, and the number of entries in the commit.
   let before, tag: RevisionTag
   let count: Int
   /// One event per entry; empty if the events are not available and must be read from the journal.

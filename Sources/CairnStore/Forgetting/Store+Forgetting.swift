@@ -18,8 +18,7 @@ extension Store {
     }
   }
 
-  /// Reads the state with which the remaining history will begin. The caller then posts the result as a separate step, under an idempotency
-  /// key.
+  /// Reads the state with which the remaining history will begin. The caller passes the result to a post under an idempotency key (`Post.Work.forgetting`).
   package func forgetting(
     _ session: String, before revision: Int?, reply: @escaping @Sendable (Result<Forgetting, StoreFault>) -> Void
   ) {
@@ -38,7 +37,7 @@ extension Store {
 }
 
 extension RequestJob<Int> {
-  /// Forgets a part of a session's history. Replies with the first revision that can be read.
+  /// Creates the command that forgets a part of a session's history, and replies with the first revision that can be read.
   static func forgetting(
     _ part: Forgetting, of session: String, matching: [RevisionTag]? = nil, _ reply: @escaping Reply<Int>
   ) -> RequestJob {

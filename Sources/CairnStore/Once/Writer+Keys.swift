@@ -3,19 +3,19 @@ import CairnJournal
 
 // Creates sessions that were requested with an idempotency key.
 extension Writer {
-  /// Creates a session under a key unless it was created before.
+  /// Creates a session under a key, and returns the response to the creation. If the session was created before, returns the stored response.
   func create(_ creation: KeyedCreation, in batch: inout Batch) throws(StoreFault) -> GivenAnswer {
     let id = creation.new.id
     if let kept = try keptCreation(id, in: batch) {
       do throws(StoreFault) {
         return try answers.replay(kept, for: creation.print)
       } catch {
-        // The response is also forgotten if the session was deleted. The fault is then that the session does not exist.
+        // The deletion of a session also removes the content of this response. In that case the fault is `unknownSession`.
         if case .responseForgotten = error, batch[id] == nil, try isNew(id) { throw .unknownSession }
         throw error
       }
     }
-    // The session exists or was deleted, but the stored response to its creation has expired.
+    // The session exists or is deleted in this batch, but the response to its creation is no longer stored.
     guard batch[id] == nil, try isNew(id) else { throw .keyReused }
     let created: Created
     do throws(StoreFault) {

@@ -1,8 +1,8 @@
 package import CairnCore
 package import CairnJournal
 
-/// A session at one revision, as readers see it. Immutable. A class, because it is passed around often, and copying a struct would update about
-/// twenty reference counts.
+/// A session at one revision, as readers see it. Immutable. A class, because copying a struct would update about twenty reference counts each time a session
+/// is passed on.
 package final class Session: Sendable {
   package let identity: SessionIdentity
   /// The session's definition at this revision.

@@ -14,8 +14,8 @@ package enum SecretLoss {
     package var keyID: String
   }
 
-  /// Replaces all secrets that only the lost key decrypts, and makes the newest of `keys` the database's key, in one transaction. Throws `.keyOpens`
-  /// if one of the keys decrypts the database, because then nothing is lost. Without `isConfirmed` the sessions are only counted.
+  /// Replaces all secrets by empty ones, and makes the newest of `keys` the database's key, in one transaction. Throws `.keyOpens` if one of the keys
+  /// decrypts the database, because then nothing is lost. Without `isConfirmed` the sessions are only counted.
   package static func forget(of database: String, keys: [[UInt8]], isConfirmed: Bool) throws(BackupFault) -> Report {
     let secrets = SecretBox(keys: keys)
     return try Maintenance.run(database) { db in

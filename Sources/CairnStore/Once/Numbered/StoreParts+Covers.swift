@@ -25,7 +25,7 @@ struct SeenCovers: Sendable {
   }
 }
 
-// Finds the nodes that others have put on top since the user acted. Called on a reader's thread.
+// Finds the nodes that others have put over the pages that the user saw. Called on a reader's thread.
 extension StoreParts {
   /// Maximum number of a session's newest entries that are read. Older covers are not lifted, as if the client had seen them.
   private static let mostEntries = 2_000

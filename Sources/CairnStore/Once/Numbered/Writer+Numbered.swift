@@ -103,7 +103,7 @@ private struct NumberedRound {
   var created: [WideInt: [NodeID]] = [:]
   /// The work of all actions so far, as counted by `Meter`.
   var work = 0
-  /// The nodes that others have put on top since the client's user acted.
+  /// The nodes that others have put over the pages that the client's user saw.
   var covers = CoverBook()
   /// The time of the client's previous action, in milliseconds since 1970.
   var happened: WideInt = 0

@@ -27,7 +27,7 @@ extension Store {
     }
   }
 
-  /// Reads the past state for an undo. The caller then posts the result under an idempotency key.
+  /// Reads the past state for an undo. The caller passes the result to a post under an idempotency key (`Post.Work.alteration`).
   package func undoing(
     _ session: String, to revision: Int, reason: String?, reply: @escaping @Sendable (Result<Alteration, StoreFault>) -> Void
   ) {

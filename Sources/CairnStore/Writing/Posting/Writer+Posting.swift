@@ -3,14 +3,14 @@ import CairnJournal
 
 // Runs posts: without a key, or only once under a key or a number.
 extension Writer {
-  /// Runs a post.
+  /// Runs a post, and adds its changes to the batch. Throws `unknownSession` if the session does not exist.
   func post(_ post: Post, in batch: inout Batch) throws(StoreFault) -> Posted {
     guard let staged = try parts.find(post.session, in: &batch) else { throw .unknownSession }
     var meter = Meter(parts.limits.bounds)
     return try run(post, on: staged, meter: &meter, in: &batch)
   }
 
-  /// Runs a post under a key unless it ran before.
+  /// Runs a post under a key unless it ran before. Returns the new or the stored response. Throws `unknownSession` if the session does not exist.
   func post(_ post: Post, _ once: Once, in batch: inout Batch) throws(StoreFault) -> GivenAnswer {
     guard let staged = try parts.find(post.session, in: &batch) else { throw .unknownSession }
     return try run(once.key, on: staged, in: &batch) { batch throws(StoreFault) in
