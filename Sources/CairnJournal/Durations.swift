@@ -1,7 +1,7 @@
 /// A histogram of durations: the number of observations per upper bound.
 package struct Durations: Hashable, Sendable {
-  /// The upper bounds in nanoseconds, shared by all histograms. Up to one second, neighbouring bounds differ by at most a factor of 2.5, which is
-  /// precise enough for service level objectives.
+  /// The upper bounds in nanoseconds, shared by all histograms. Up to one second, neighboring bounds differ by at most a factor of 2.5, which is precise
+  /// enough for service level objectives.
   package static let bounds: [UInt64] = [
     100_000, 250_000, 500_000, 1_000_000, 2_500_000, 5_000_000, 10_000_000, 25_000_000, 50_000_000, 100_000_000, 250_000_000, 500_000_000,
     1_000_000_000, 2_500_000_000, 5_000_000_000, 10_000_000_000, 30_000_000_000,

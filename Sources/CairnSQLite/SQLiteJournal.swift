@@ -19,7 +19,8 @@ package final class SQLiteJournal: Journal, CopySource {
   package let documents: any DocumentJournal
   private let storedAnswers: SQLiteAnswers
   let erasing: SQLiteErasing
-  /// 32 bytes that never change for this database, even if its keys change. Values that depend on a secret of the service are derived from them.
+  /// 32 bytes that stay the same when the keys of the database change. Only the loss of all keys replaces them (`SecretLoss`). Values that depend on a secret
+  /// of the service are derived from them.
   package let derivationKey: [UInt8]
   /// The durations for which operations on the log blocked the writer.
   private let times: Lock<Durations>

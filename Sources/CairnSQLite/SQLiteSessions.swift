@@ -17,8 +17,8 @@ struct SQLiteSessions: SessionJournal {
     }
   }
 
-  /// The newest committed state of a session, read on the connection of the commits, which keeps its page cache between them. A reading connection
-  /// discards its cache after each commit.
+  /// The newest committed state of a session, read on the connection of the commits, which keeps its page cache from one commit to the next. A reading
+  /// connection discards its cache after each commit.
   func sessionToWrite(_ id: String) throws(JournalError) -> SessionRecord? {
     try database.guarded {
       let head = database.heads.withLock { $0[id] }

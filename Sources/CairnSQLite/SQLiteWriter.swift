@@ -95,7 +95,7 @@ final class SQLiteWriter: JournalWriter {
   func forgetAnswers(expiredAt time: Int) throws(JournalError) -> Int? { try answers.forget(expiredAt: time) }
 
   func claimEffects(until time: Int) throws(JournalError) -> [DueSession] {
-    // No other node can claim effects, because the database has only one process.
+    // Only one process uses the database, so all sessions with effects that have a due time are returned, regardless of `time`.
     try database.guarded {
       let unwritten = database.heads.withLock { $0.unwritten }
       return try database.pool.read { db in
@@ -265,7 +265,7 @@ final class SQLiteWriter: JournalWriter {
     try insert.run()
   }
 
-  // These texts are constants, because every commit needs them.
+  // This text is a constant, because every commit needs it.
 
   static let insertEntry = """
     INSERT INTO entries

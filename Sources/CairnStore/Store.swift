@@ -214,7 +214,7 @@ package final class Store: Sendable {
   /// Whether other nodes write to the journal.
   package var isShared: Bool { parts.cluster.isShared }
 
-  /// The subscriptions to events.
+  /// The feed, which notifies subscribers of commits.
   package var feed: Feed { parts.feed }
 
   /// The clock for timestamps.

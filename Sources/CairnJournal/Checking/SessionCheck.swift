@@ -1,8 +1,7 @@
 import CairnCore
 
-/// Checks the stored data of a session against its entries. Applies the difference of every entry. Compares the resulting states with the
-/// stored ones and, for entries of the current engine version, with the states that the reducer computes. Not safe for concurrent use. The
-/// time is proportional to the length of the session.
+/// Checks the stored data of a session against its entries. Applies the difference of every entry. Compares the resulting states with the stored ones and,
+/// for entries of the current engine version, with the states that the reducer computes. The time of a check is proportional to the length of the session.
 package struct SessionCheck: Sendable {
   private let journal: any Journal
   private let library: DefinitionLibrary
@@ -90,7 +89,7 @@ package struct SessionCheck: Sendable {
     }
   }
 
-  /// The state after replaying all entries; `nil` if the newest entries are missing.
+  /// The state after replaying all entries; `nil` if the newest entries are missing. Throws `unreadable` at the first fault.
   private func replayed(
     _ session: SessionRecord, of definition: PinnedDefinition, while isWanted: () -> Bool
   ) throws(JournalError) -> State? {

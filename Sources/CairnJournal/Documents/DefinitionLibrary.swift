@@ -50,7 +50,7 @@ package final class DefinitionLibrary: Sendable {
     return definition
   }
 
-  /// The definition with this hash; `nil` if it does not exist.
+  /// The definition with this hash; `nil` if it does not exist. Throws `unreadable` if it cannot be parsed.
   package func find(_ hash: String, in documents: any DocumentJournal) throws(JournalError) -> PinnedDefinition? {
     if let definition = known.withLock({ $0[hash] }) { return definition }
     return try documents.definition(hash) == nil ? nil : definition(hash, in: documents)

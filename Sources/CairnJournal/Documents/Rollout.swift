@@ -20,11 +20,11 @@ package struct Rollout: Hashable, Sendable {
   /// The condition under which an existing session moves.
   package enum Moment: Hashable, Sendable {
     case now
-    /// No client has acted for this many milliseconds.
+    /// The session moves when no client has acted for this many milliseconds.
     case idle(Int)
     /// The session moves when this screen is visible.
     case visible(String)
-    /// The session's client has reported that the app is in the foreground.
+    /// The session moves when its client has reported that the app is in the foreground.
     case foreground
   }
 

@@ -4,8 +4,8 @@ package import CairnCore
 package protocol EntryJournal: Sendable {
   /// The beginning of a session's journal; `nil` if no entries were forgotten, or if the session does not exist.
   func beginning(of id: String) throws(JournalError) -> JournalBeginning?
-  /// A session at an earlier revision; `nil` if the session does not exist. Throws `.forgotten` if the revision is before the beginning.
-  /// The number of reads is bounded and does not depend on the length of the session.
+  /// The state of a session at a revision; `nil` if the session does not exist. Throws `.forgotten` if the revision is before the beginning. The number of
+  /// reads is bounded and does not depend on the length of the session.
   func past(of id: String, at revision: Int) throws(JournalError) -> PastState?
   /// The entries with a revision above `after`, oldest first. Throws `.forgotten` if `after` is before the beginning. The number of rows read does not
   /// depend on their position.

@@ -8,9 +8,9 @@ package enum StoreEvent: Hashable, Sendable {
   case sessionNotWritten(session: String, JournalError)
   /// A session cannot be read, so its effects do not run.
   case sessionUnreadable(session: String, reason: String)
-  /// The stored state of a session differs from the state that its entries produce, or cannot be read.
+  /// The stored state of a session differs from the state that its entries produce, or the session cannot be read.
   case sessionDamaged(session: String, reason: String)
-  /// The reducer refused the end of an effect. The end was ignored.
+  /// The reducer refused the end of an effect. If the end was the result of a call, the effect ends as failed; any other end is ignored.
   case effectRefused(session: String, effect: Int, code: Refusal.Code)
   /// The consequences of an effect's end exceeded a bound, so the effect was ended without them.
   case effectAbandoned(session: String, effect: Int, reason: String)

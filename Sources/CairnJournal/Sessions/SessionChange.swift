@@ -26,7 +26,7 @@ package struct SessionChange: Hashable, Sendable {
   }
 }
 
-/// The place up to which a node has read the changes of other nodes. Only the journal that returned it can interpret it.
+/// The place up to which a node has read the changes of all nodes. Only the journal that returned it can interpret it.
 package struct ChangeCursor: Hashable, Sendable {
   /// The number of the last commit that was read, by the run of the node that wrote it.
   package var numbers: [Int: Int]

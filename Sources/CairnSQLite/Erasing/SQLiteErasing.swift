@@ -3,7 +3,7 @@ import CairnJournal
 import GRDB
 import GRDBSQLite
 
-/// Deletes sessions and forgets history. After its commit, a deleted session can no longer be read. Its rows are erased later, in small batches.
+/// Deletes sessions and forgets history. After the commit of its deletion, a session can no longer be read. Its rows are erased later, in small batches.
 struct SQLiteErasing {
   let database: SQLiteDatabase
   let history: SQLiteHistory
@@ -97,7 +97,7 @@ struct SQLiteErasing {
     return erased
   }
 
-  /// Erases some snapshots of a session, and reduces `left` by their weight. Returns whether all snapshots that fulfil `condition` have been erased.
+  /// Erases some snapshots of a session, and reduces `left` by their weight. Returns whether all snapshots that match `condition` have been erased.
   static func eraseSnapshots(of session: Int, _ left: inout Int, _ condition: String, _ db: Database) throws -> Bool {
     // Reduces `left` by at least 1, even if there is no snapshot, so that the loop of the caller ends.
     let most = max(1, left / weightOfSnapshot)

@@ -77,8 +77,8 @@ final class Sweeper: Sendable {
   /// Ends the thread after the current work.
   func stop() { loop.stop() }
 
-  /// Whether deleted data is still in the files, the nanoseconds since the oldest deletion with such data, the number of failed erasures,
-  /// and the obstacle to the erasure.
+  /// Whether deleted data is still in the files, the nanoseconds since the oldest deletion with such data, the number of failed erasures, and the reason why
+  /// deleted data is still in the files.
   var figures: (isErasing: Bool, age: UInt64, faults: Int, hindrance: ErasureHindrance) {
     loop.withLock { contents in
       (contents.remains.oldest != nil, contents.remains.age(at: Monotonic.now()), contents.faults, contents.hindrance)

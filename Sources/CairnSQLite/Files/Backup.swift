@@ -27,8 +27,8 @@ package enum Backup {
   /// The check of a backup's contents. Returns one line per fault.
   package typealias ContentCheck = (_ journal: SQLiteJournal, _ isWanted: @escaping () -> Bool) throws -> [String]
 
-  /// Copies a database, which may be in use, to a file. The file appears completely or not at all. `isInterrupted` is called often; when it
-  /// returns `true`, the copy is abandoned.
+  /// Copies a database, which may be in use, to a file. The file appears completely or not at all. `isInterrupted` is called often; when it returns `true`,
+  /// the copy is abandoned, and `.interrupted` is thrown.
   package static func make(
     of database: String, to file: String, replacing: Bool, isInterrupted: @escaping () -> Bool
   ) throws(BackupFault) -> Report {

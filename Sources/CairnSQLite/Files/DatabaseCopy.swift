@@ -21,7 +21,7 @@ struct DatabaseCopy: ~Copyable {
   /// The number of steps after which the copy is synced to disk. Syncing a large file only once at the end would delay all other writes.
   private static let flush = 32
 
-  /// Makes the copy and checks its integrity. `isInterrupted` is called between two steps.
+  /// Makes the copy and checks its integrity. `isInterrupted` is called between two steps; when it returns `true`, `.interrupted` is thrown.
   init(of database: String, besides target: String, isInterrupted: @escaping () -> Bool) throws(BackupFault) {
     guard Disk.size(of: database) ?? 0 > 0 else { throw .missing(path: database) }
     let draft = "\(target).draft.\(getpid())"

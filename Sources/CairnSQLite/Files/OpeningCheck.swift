@@ -11,9 +11,8 @@ struct OpeningCheck {
 
   init(_ path: String) { self.path = path }
 
-  /// Throws `.lost` if a database existed here that is now missing. Must be called before a file is created. With `withKey`, an existing
-  /// key file also counts as evidence of a database. An empty database file, as an interrupted first start leaves it, does not count as a
-  /// loss.
+  /// Throws `.lost` if a database existed here that is now missing. Must be called before a file is created. With `withKey`, an existing key file also counts
+  /// as evidence of a database. An empty database file beside a key, as an interrupted first start leaves it, does not count as a loss.
   func checkPresence(withKey: Bool) throws(SQLiteJournalError) {
     let size = Disk.size(of: path)
     if size ?? 0 == 0, Disk.size(of: MarkFile.path(path)) != nil { throw .lost(path: path, .database) }

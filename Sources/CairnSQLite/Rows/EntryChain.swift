@@ -46,7 +46,7 @@ struct EntryChain: Sendable {
     }
   }
 
-  /// The staged rows at a place, for the commit that creates the session. Removes their tombstone.
+  /// Returns the staged rows at a place, for the commit that creates the session, and removes their tombstone. Throws if no rows are staged there.
   static func taking(_ staged: Lock<[Int: EntryChain]>, at place: Int, of session: String, _ db: Database) throws -> EntryChain {
     guard let found = staged.withLock({ $0[place] }) else { throw JournalError.io("entries of session \(session) are no longer staged") }
     try Prepared(db, "DELETE FROM tombstones WHERE session = ?").bound(found.number).run()

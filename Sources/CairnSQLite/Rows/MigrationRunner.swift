@@ -40,7 +40,7 @@ struct MigrationRunner {
     }
   }
 
-  /// The number of applied migrations. Throws an error if one of the applied migrations is unknown to this version.
+  /// The number of applied migrations. Throws `SQLiteJournalError` if this version cannot use the database.
   private func known(_ db: Database) throws -> Int {
     switch try DatabaseFormat(db) {
     case .new: return 0

@@ -62,7 +62,8 @@ enum Seals {
     try settings.set(.keyID, Data(keyID.utf8))
   }
 
-  /// 32 bytes that do not change when the keys change. Values that depend on a secret of the service are derived from them.
+  /// 32 bytes that stay the same when the keys change. Only the loss of all keys replaces them (`begin`). Values that depend on a secret of the service are
+  /// derived from them.
   static func derivationKey(_ db: Database, _ secrets: SecretBox, path: String) throws -> [UInt8] {
     guard let box = try SettingsTable(db).value(.derivation), let text = secrets.open(box, for: "derivation"),
       let key = Data(base64Encoded: text)

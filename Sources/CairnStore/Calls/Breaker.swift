@@ -1,5 +1,5 @@
-/// A circuit breaker for one upstream. After many failures in a row, calls fail immediately instead of each waiting for a timeout. After
-/// each pause one trial call may be sent. The owner discards the breaker after any response, even an error status.
+/// A circuit breaker for one upstream. After many failures in a row, calls fail immediately instead of each waiting for a timeout. After each pause one trial
+/// call may be sent. `Caller` discards the breaker after any response, even one with an error status.
 struct Breaker {
   private var failures = 0
   /// The time of the next trial call in milliseconds since 1970; `nil` if all calls may be sent.

@@ -1,6 +1,6 @@
 import CairnCore
 
-/// Reads the lines of a session's file. Its errors name the line.
+/// Reads the lines of a session's file, after a check of the file's SHA-256.
 struct SessionFileLines {
   private let bytes: [UInt8]
   /// The offset of the next line, and the number of lines read.
@@ -18,7 +18,7 @@ struct SessionFileLines {
     init(_ reason: String) { self.reason = reason }
   }
 
-  /// Checks that the file is complete and undamaged. The time is proportional to the file's size.
+  /// Checks that the file is complete and undamaged, and throws otherwise. The time is proportional to the file's size.
   init(_ bytes: [UInt8], _ crypto: SessionFile.Crypto) throws(Fault) {
     self.bytes = bytes
     guard let head = bytes.split(separator: UInt8(ascii: "\n"), maxSplits: 1).first, let format = Self.format(ofHead: head) else {

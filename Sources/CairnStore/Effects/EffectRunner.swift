@@ -147,7 +147,7 @@ final class EffectRunner {
     case .request(let url, let bearer, _, _, _, let terms):
       if bearer {
         guard token?.isUsable ?? false else { return fail(key, CallFailure.noToken) }
-        // Each load causes at most one refresh. If it has caused one already, an expired token is sent nevertheless.
+        // Each load causes the refresh of at most one token. If the next token has expired too, it is sent nevertheless.
         let number = session.state.tokenWrites
         if session.state.isRefreshing || token?.needsRefresh(at: time) ?? false && schedule.noteRefresh(key, of: number) {
           waiting.add(key, token: number)

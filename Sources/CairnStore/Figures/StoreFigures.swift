@@ -6,8 +6,8 @@ package struct StoreFigures: Sendable {
   /// The number of entries in all commits. Divided by `commits`, this is the mean number of entries per commit.
   package var committedActions = 0
   package var largestBatch = 0
-  /// The numbers of conflicts with other nodes, of requests that ran again because of a conflict, and of requests that were rejected after
-  /// too many conflicts. A conflict is a session in a commit that another node had changed before.
+  /// The numbers of conflicts with other nodes, of requests that ran again because of a conflict, and of requests that were rejected after too many
+  /// conflicts. Each session of a commit that another node had changed since it was read counts as a conflict.
   package var conflicts = 0
   package var reruns = 0
   package var contended = 0
@@ -51,7 +51,7 @@ package struct StoreFigures: Sendable {
   package var journal = JournalFigures()
   /// The failures of background tasks since the start, of the store and of its journal.
   package var backgroundFaults: [BackgroundTask: Int] = [:]
-  /// The writes of each app, by its name.
+  /// The counts of the committed entries of each app, by the app's name.
   package var apps: [String: AppFigures] = [:]
 
   package init() {}

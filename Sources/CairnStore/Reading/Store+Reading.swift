@@ -98,8 +98,8 @@ extension Store {
     read(HistoryRead(id, after: revision, in: period, limit: limit, bytes: bytes, as: show), .past, id, isWanted, reply)
   }
 
-  /// Replies with a page of sessions in the order of creation. `show` converts a session and returns its size. The reply is
-  /// `unknownSession` if the query continues after a session that no longer exists.
+  /// Replies with a page of sessions in the order of creation. `show` converts a session and returns its size; the page ends when it has `bytes` bytes. The
+  /// reply is `unknownSession` if the query continues after a session that no longer exists.
   package func sessions<Item: Sendable>(
     _ query: SessionQuery, bytes: Int = .max, while isWanted: @escaping @Sendable () -> Bool = { true },
     as show: @escaping @Sendable (Session) throws(StoreFault) -> (item: Item, bytes: Int),

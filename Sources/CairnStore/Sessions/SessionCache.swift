@@ -43,7 +43,7 @@ final class SessionCache: Sendable {
     }
   }
 
-  /// Publishes a commit: adds new states and removes deleted sessions. Called by the writer only.
+  /// Publishes a commit: adds new states and removes deleted sessions. Must be called on the writer's thread.
   func publish(_ committed: [Staged]) {
     contents.withLock { contents in
       for staged in committed where staged.isGone || staged.changesReads {
@@ -58,7 +58,7 @@ final class SessionCache: Sendable {
     }
   }
 
-  /// Removes sessions that may differ from the journal. Called by the writer only.
+  /// Removes sessions that may differ from the journal. Must be called on the writer's thread.
   func forget(_ ids: some Collection<String>) {
     contents.withLock { contents in
       for id in ids {

@@ -1,4 +1,4 @@
-/// The author and request of an entry, stored with the entry for audits. No decision depends on it.
+/// The author and the request of an entry, which are stored with the entry only for audits.
 package struct EntryOrigin: Hashable, Sendable {
   /// The name of the operator; `nil` if the session's own client or the service itself caused the entry.
   package var author: String?

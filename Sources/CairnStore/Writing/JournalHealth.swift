@@ -9,7 +9,7 @@ final class JournalHealth {
 
   init(_ parts: StoreParts) { self.parts = parts }
 
-  /// Records that writes have failed since the journal was opened.
+  /// Records that the journal could not be written when it was opened. The first probe is due immediately.
   func begin(with fault: JournalError) {
     parts.figures.withLock { $0.journalFault = "\(fault)" }
     probeTime = parts.clock.now()

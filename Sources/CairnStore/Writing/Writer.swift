@@ -8,7 +8,7 @@ final class Writer {
   let effects: EffectRunner
   let answers: AnswerKeeper
   var lanes: Lanes
-  /// The definitions that are known to be in the journal.
+  /// The hashes of the definitions that are known to be in the journal.
   private var keptDefinitions: Set<String> = []
   private let deferred: DeferredJobs
   private let health: JournalHealth

@@ -230,7 +230,7 @@ struct TableCheck {
 
   /// Compares the number of documents with the recorded number.
   private mutating func checkCount() throws {
-    // A damaged mark is reported separately.
+    // `checkSingleValues` reports a damaged mark.
     guard let known = (try? Mark.documents.entry(db)).flatMap(\.self) else { return }
     let found = try Mark.rows(db)
     if found != known { note("the table documents has \(CountText.of(found, "row")), but its recorded count is \(known)") }

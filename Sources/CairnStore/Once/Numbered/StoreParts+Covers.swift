@@ -5,7 +5,7 @@ import CairnJournal
 struct SeenCovers: Sendable {
   /// The covers of the entries after the lowest `seen` of the request.
   var book = CoverBook()
-  /// The session's state with the last of these entries.
+  /// The session's state after the last of these entries.
   let state: State
   /// The times of the newest entries up to that of `state`, in order, in milliseconds since 1970.
   fileprivate(set) var times: [WideInt]
@@ -27,7 +27,7 @@ struct SeenCovers: Sendable {
 
 // Finds the nodes that others have put over the pages that the user saw. Called on a reader's thread.
 extension StoreParts {
-  /// Maximum number of a session's newest entries that are read. Older covers are not lifted, as if the client had seen them.
+  /// Maximum number of a session's newest entries that are read. Older covers are not lifted, as if the user had seen them.
   private static let mostEntries = 2_000
 
   /// Completes the post from the history: with the nodes that earlier actions have created, and with the nodes over the pages that the user saw.
@@ -45,7 +45,7 @@ extension StoreParts {
     let newest = session.state.revision
     let first = max(seen, newest - Self.mostEntries, try beginning(of: session.id))
     var found = SeenCovers(state: session.state, time: session.updatedAt)
-    // A client cannot have seen a later revision, and the state before the first entry has no pages.
+    // The state before the first entry has no pages that could be covered, and after the newest revision there are no entries.
     guard first > 0, first < newest else { return found }
     let past = try past(of: session, at: first)
     var state = past.state

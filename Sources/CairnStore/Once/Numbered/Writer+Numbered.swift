@@ -99,7 +99,7 @@ extension Writer {
 private struct NumberedRound {
   let post: NumberedPost
   var answers: [NumberedAnswer] = []
-  /// The nodes that the actions of this request have created.
+  /// The nodes that the actions of this request, and the earlier actions that it names, have created, by the action's number.
   var created: [WideInt: [NodeID]] = [:]
   /// The work of all actions so far, as counted by `Meter`.
   var work = 0

@@ -23,8 +23,8 @@ extension Store {
     return predictions
   }
 
-  /// Predicts each of the actions from the current state, without storing or starting anything. Based on the newest committed session, and queued like a plan.
-  /// All actions together share the bounds of one request. `isWanted` is called on any thread.
+  /// Predicts each of the actions from the current state, without storing or starting anything. The predictions are based on the newest committed session,
+  /// and the call is queued like `plan`. All actions together share the bounds of one request. `isWanted` is called on any thread.
   package func predict(
     _ commands: [Command], madeFor made: ClientDefinition? = nil, to session: String, matching: [RevisionTag]? = nil,
     while isWanted: @escaping @Sendable () -> Bool = { true }, reply: @escaping @Sendable (Result<Predictions, StoreFault>) -> Void

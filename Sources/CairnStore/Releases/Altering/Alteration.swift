@@ -18,7 +18,7 @@ package struct KnownWay: Sendable {
 }
 
 extension Staged {
-  /// Moves the session to another definition.
+  /// Moves the session to another definition by a chain of migrations, and returns the result. Throws the reason if the session cannot be migrated.
   func migrate(
     to definition: PinnedDefinition, by chain: MigrationChain, environment: [String: String], now: Int, nonce: String, meter: inout Meter
   ) throws(MigrationObstacle) -> Performed {

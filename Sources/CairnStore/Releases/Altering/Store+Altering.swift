@@ -40,7 +40,7 @@ extension Store {
     parts.mailbox.send(PostJob(Post(.alteration(alteration), to: session, matching: matching, origin: origin), reply))
   }
 
-  /// The result that a migration of a session would have. Stores nothing.
+  /// Replies with the result that a migration of a session would have. Stores nothing.
   package func planMigration(
     _ session: String, to definition: PinnedDefinition, environment: [String: String], matching: [RevisionTag]? = nil,
     reply: @escaping @Sendable (Result<Planned, StoreFault>) -> Void

@@ -12,7 +12,7 @@ extension Staged {
   /// The result for a message that was processed before. Changes nothing.
   func repeated() -> Posted { unchanged("duplicate") }
 
-  /// Runs all commands, or none if one is refused.
+  /// Runs all commands, or none if one is refused. Throws `refused` with the index of the refused command.
   func post(_ commands: [Command], from origin: EntryOrigin, _ parts: StoreParts, meter: inout Meter) throws(StoreFault) -> Posted {
     self.origin = origin
     defer { self.origin = EntryOrigin() }
