@@ -46,7 +46,7 @@ final class PostgresDatabase: Sendable {
   /// The connection of a statement: one of the readers' connections, or the writer's connection.
   enum Lane { case reader, writer }
 
-  /// The time after which an operation other than a commit or a read stops waiting for the database.
+  /// The usual time limit of operations other than a read or a commit of the writer.
   static let timeout = Duration.seconds(10)
 
   init(

@@ -44,8 +44,8 @@ package final class PostgresJournal: Journal {
   /// the program's version, for the table `nodes`. With `isSignaling`, nodes signal commits to each other by NOTIFY. A commit whose result is still unknown
   /// after `commitTimeout` is reported as uncertain.
   ///
-  /// `erasures` is the database with the list of erasures; `nil` if the list is in the same database. After a restore, the first start
-  /// performs the listed erasures again. `log` is called on the journal's threads.
+  /// `erasures` is the database with the list of erasures; `nil` if the list is in the same database. After a restore, the first start performs the listed
+  /// erasures again. `log` is called on the calling thread, and later on the journal's threads.
   package init(
     _ target: PostgresTarget, keys: [[UInt8]]?, for purpose: Purpose = .service, acceptsLoss: Bool = false, isSignaling: Bool = true,
     readers: Int = 3, version: String = "", commitTimeout: Duration = .seconds(10), erasures: PostgresTarget? = nil,
@@ -124,7 +124,7 @@ package final class PostgresJournal: Journal {
     }
   }
 
-  /// Repeats the erasures that a restore has undone, as the start of a node does.
+  /// Repeats the erasures that a restore has undone, as the start of a node does. Returns the repeated erasures.
   package static func repeatErasures(
     _ target: PostgresTarget, keys: [[UInt8]], erasures: PostgresTarget?
   ) throws(PostgresJournalError) -> RepeatedErasures {

@@ -16,7 +16,7 @@ final class ConnectionPool: Sendable {
     contents = Monitor(Contents(free: (0..<count).map { _ in PostgresConnection(target, for: "reads") }))
   }
 
-  /// Runs `work` with a free connection. If the connection was lost, runs `work` once more on a new connection.
+  /// Runs `work` with a free connection. If the connection was lost, runs `work` once more on a new connection. Throws if no connection becomes free in time.
   func read<Result>(
     for timeout: Duration = ConnectionPool.timeout,
     _ work: (PostgresConnection, _ deadline: UInt64) throws(PostgresError) -> Result

@@ -23,7 +23,7 @@ final class LockWaits: Sendable {
   /// The number of statements that waited for a lock without success. Statements that failed without waiting do not count.
   var count: Int { contents.withLock { $0.count } }
 
-  /// Throws if a statement waited for a lock without success less than `pause` ago. Called before each statement of the writer.
+  /// Throws if a statement waited for a lock without success less than `pause` ago. Must be called before each statement of the writer.
   func check() throws(PostgresError) {
     let (end, holders) = contents.withLock { ($0.end, $0.holders) }
     guard Monotonic.now() < end else { return contents.withLock { $0.holders = nil } }

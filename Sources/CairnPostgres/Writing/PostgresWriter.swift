@@ -194,7 +194,7 @@ final class PostgresWriter: JournalWriter {
 
   /// The result of a committed statement.
   private struct Outcome {
-    /// The indexes of the writes.
+    /// The indexes of the committed writes.
     var written: Set<Int> = []
     /// The numbers of the sessions by the indexes of the writes.
     var numbers: [Int: Int] = [:]
