@@ -77,7 +77,7 @@ extension NotificationDefinition.How {
 }
 
 extension Expression {
-  /// The URL with `0` in each placeholder, because most types accept that value; `nil` if the URL is unknown.
+  /// The URL with `0` in each placeholder, because most types accept that value; `nil` if the whole URL is dynamic.
   fileprivate var sampleURL: String? {
     switch self {
     case .literal(.string(let text)): text

@@ -203,7 +203,7 @@ struct Drawing {
     }
   }
 
-  /// Adds an arrow unless the same arrow exists already.
+  /// Adds an arrow unless an equal arrow exists. Throws if the drawing would exceed its limit.
   mutating func add(_ arrow: Graph.Arrow) throws(Graph.TooLarge) {
     guard seen.insert(arrow).inserted else { return try take(1) }
     try take(arrow.bytes)
@@ -325,7 +325,7 @@ extension String {
 }
 
 extension OperationParts {
-  /// A label for each step that a load sends after its request, such as `POST orderPlaced`.
+  /// A label for each step that a load sends when its request ends, such as `POST orderPlaced`.
   fileprivate var calls: [String] {
     loads.flatMap { load in load.request.map { request in load.templates.map { "\(request.method.word) \($0.step)" } } ?? [] }
   }

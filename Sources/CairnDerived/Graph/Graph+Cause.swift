@@ -4,7 +4,7 @@ extension Graph {
     case birth, step, timer, load, removed, asked = "guard", result, reselect, requires, link, rule, notification
   }
 
-  /// The cause of an arrow, derived from its origin and from the keyword at the start of its label.
+  /// The cause of an arrow, derived from its origin, its kind and its label.
   func cause(of arrow: Arrow) -> Cause {
     if case .source(let index) = arrow.from {
       return switch sources[index] {

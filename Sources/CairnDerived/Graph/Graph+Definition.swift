@@ -7,7 +7,7 @@ extension Graph {
   /// Maximum size of a drawing in bytes, by an estimate of its JSON.
   package static let sizeLimit = 16 << 20
 
-  /// Creates the drawing of a definition.
+  /// Creates the drawing of a definition. Throws if the drawing would exceed `sizeLimit`.
   package init(_ definition: Definition) throws(TooLarge) {
     var drawing = try Drawing(definition, limit: Self.sizeLimit)
     for flow in definition.flows.keys.sorted() { try drawing.draw(flow) }

@@ -89,7 +89,7 @@ package struct Graph: Hashable, Sendable {
     /// A source, by its index in `sources`.
     case source(Int)
 
-    /// The flow that contains the point; `nil` for a source.
+    /// The flow of the point: the flow itself, or the flow that creates the screen; `nil` for a source.
     package var flow: String? {
       switch self {
       case .flow(let name), .screen(_, of: let name): name

@@ -27,7 +27,7 @@ extension Guard {
     "\(word) \(screens.joined(separator: " | "))" + (with.isEmpty ? "" : "(\(with.keys.sorted().joined(separator: ", ")))")
   }
 
-  /// The screens of which at least one is visible whenever the condition is true; `nil` if any screen may be visible.
+  /// The screens of which at least one is visible whenever the condition is true; `nil` if the condition implies no such screens.
   var visibleScreens: Set<String>? {
     switch self {
     case .visible(let screens, _): return Set(screens)
