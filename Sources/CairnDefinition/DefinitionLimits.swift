@@ -4,7 +4,8 @@ package import CairnCore
 package struct DefinitionLimits: Hashable, Sendable {
   /// Minimum interval of a timer. A shorter interval is an error, because each tick is an entry of the journal.
   package var shortestTimer: WideInt
-  /// Maximum timeout of a load, for all attempts together. A longer timeout is an error, because a load occupies one of the outgoing calls.
+  /// Maximum timeout of a load, for all attempts together. A longer timeout is an error, because a load
+  /// occupies one of the service's outgoing calls until it ends.
   package var longestLoad: WideInt
 
   package init(shortestTimer: WideInt = Restarts.interval, longestLoad: WideInt = 600_000) {

@@ -17,14 +17,14 @@ package enum DefinitionLoader {
     try read(source, limits: limits).loaded
   }
 
-  /// Loads a definition with all warnings that static checks can find, such as an unreachable screen.
+  /// Loads a definition with all warnings that static checks can find, such as an unreachable screen. Throws all errors together.
   package static func check(
     file name: String, text: String, limits: DefinitionLimits = DefinitionLimits()
   ) throws(InvalidDefinition) -> LoadedDefinition {
     try check(DefinitionSource(file: name, text: text), limits: limits)
   }
 
-  /// Validates a parsed definition, with all warnings that static checks can find.
+  /// Validates a parsed definition, with all warnings that static checks can find. Throws all errors together.
   package static func check(
     _ source: DefinitionSource, limits: DefinitionLimits = DefinitionLimits()
   ) throws(InvalidDefinition) -> LoadedDefinition {
@@ -36,8 +36,8 @@ package enum DefinitionLoader {
     return loaded
   }
 
-  /// Loads a stored definition from its canonical text, which is JSON and therefore YAML. The text was accepted before, so it remains
-  /// readable even if the checks have become stricter since.
+  /// Loads a stored definition from its canonical text, which is JSON and therefore YAML. The text was accepted before, so it remains readable even if
+  /// the checks have become stricter since. Throws all remaining errors together.
   package static func load(canonical: String) throws(InvalidDefinition) -> LoadedDefinition {
     try read(DefinitionSource(stored: canonical), limits: .none, isStored: true).loaded
   }

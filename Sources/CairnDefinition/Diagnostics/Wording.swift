@@ -15,7 +15,7 @@ func article(_ noun: String) -> String {
   noun == "null" ? noun : "aeiou".contains(noun.first ?? "x") ? "an \(noun)" : "a \(noun)"
 }
 
-/// Joins the words, each in backticks, as in `a`, `b` and `c`, with `conjunction` before the last word.
+/// Joins the words, each in backticks, as in `a`, `b` and `c`, with `conjunction` before the last word. Returns `nothing` if there are no words.
 func english(_ words: [String], _ conjunction: String) -> String {
   let words = words.map { "`\($0)`" }
   guard let last = words.last, words.count > 1 else { return words.first ?? "nothing" }

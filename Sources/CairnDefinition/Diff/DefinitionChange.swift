@@ -13,7 +13,7 @@ package struct DefinitionChange: Hashable, Sendable {
     case none
     /// The session behaves differently from its next action on.
     case behavior
-    /// The session contains a part without a counterpart in the new definition, so a migration must define the result.
+    /// The session may contain a part without a counterpart in the new definition, so a migration must define the result.
     case migration
   }
 

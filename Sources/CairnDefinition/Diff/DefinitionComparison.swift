@@ -91,7 +91,7 @@ struct DefinitionComparison {
     }
   }
 
-  /// The steps that were added to and removed from a contract, as text such as `+open -close`. Without a contract every step may be emitted.
+  /// The steps that were added to and removed from an `emits`, as text such as `+open -close`. A set that is `nil` contains every step.
   private static func difference(_ old: Set<String>?, _ new: Set<String>?) -> String {
     guard let old else { return "only \((new ?? []).sorted().joined(separator: ", ")), was: all" }
     guard let new else { return "all, was: only \(old.sorted().joined(separator: ", "))" }

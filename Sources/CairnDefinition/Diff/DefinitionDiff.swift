@@ -12,7 +12,8 @@ package struct DefinitionDiff: Hashable, Sendable {
       self.root = root
     }
 
-    /// Creates the source of a stored definition, of which only the canonical text is known. The positions refer to that text.
+    /// Creates the source of a stored definition, of which only the canonical text is known. The positions
+    /// refer to that text. Throws if the text cannot be read.
     package init(_ loaded: LoadedDefinition) throws(InvalidDefinition) {
       self.init(loaded, root: try Document.read(file: loaded.hash, text: loaded.canonical))
     }

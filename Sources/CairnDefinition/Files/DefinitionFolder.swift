@@ -5,13 +5,13 @@ package protocol DefinitionFolder {
   /// The name of the main file.
   var mainFile: String { get }
 
-  /// Returns the entries of a folder; an empty list if there is no folder at the path.
+  /// Returns the entries of a folder; an empty list if there is no readable folder at the path. Throws if the path leads out of the main file's folder.
   func entries(of path: String) throws(IncludeFault) -> [FolderEntry]
 
-  /// Returns the text of a file, of at most `Document.sizeLimit` bytes.
+  /// Returns the text of a file, of at most `Document.sizeLimit` bytes. Throws if the file is outside of the folder, is larger, or cannot be read.
   func text(of path: String) throws(IncludeFault) -> String
 
-  /// Returns a text that identifies a file: all paths to the same file have the same identity.
+  /// Returns a text that identifies a file: all paths to the same file have the same identity. Throws if the file is outside of the folder, or cannot be read.
   func identity(of path: String) throws(IncludeFault) -> String
 }
 

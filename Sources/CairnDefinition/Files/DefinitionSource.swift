@@ -4,7 +4,7 @@ import CairnCore
 package struct DefinitionSource: Sendable {
   /// The texts of the files. Two sources with equal texts are the same definition.
   package let texts: Texts
-  /// The element of the whole definition; `nil` if a text cannot be parsed, or if an included file is missing.
+  /// The element of the whole definition; `nil` if a text cannot be parsed, or if a file cannot be included.
   package let root: Element?
   /// The faults in the texts and the faults found while the files were joined, with their positions.
   let problems: [Problem]

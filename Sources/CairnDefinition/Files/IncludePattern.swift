@@ -43,8 +43,8 @@ struct IncludePattern {
     }
   }
 
-  /// The message for a pattern that matches no file. If the pattern names a single file, the message suggests the file with the most
-  /// similar name.
+  /// The message for a pattern that matches no file. If the pattern names a single file, the message suggests the file with the most similar name.
+  /// Throws if the pattern's path leads out of the folder.
   private func missing(in folder: some DefinitionFolder) throws(IncludeFault) -> String {
     let what = "no file matches `\(text)` in the folder of the main file"
     guard isPlain else { return "\(what); a wildcard matches only files that end in `.yaml`, `.yml` or `.json`" }

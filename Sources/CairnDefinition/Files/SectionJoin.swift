@@ -10,8 +10,7 @@ struct SectionJoin {
   private var sections: Sections
   private(set) var problems: [DefinitionSource.Problem] = []
 
-  /// Begins with the main file. The member `include` is dropped, so that the joined definition equals the same definition written in one
-  /// file.
+  /// Creates a join that begins with the main file, without its member `include`, so that the joined definition equals the same definition written in one file.
   init(_ main: Element, mainFile: String) {
     self.main = main
     self.mainFile = mainFile

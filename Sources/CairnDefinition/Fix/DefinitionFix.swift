@@ -12,8 +12,8 @@ package struct DefinitionFix {
   /// The words of `compat` that the text uses.
   private let compatWords: Set<CompatWord>
 
-  /// Returns `nil` if the text is not YAML. The text need not be a valid definition. `parts` are the rewritten files that a definition
-  /// includes: the words that these files need in `compat` are added to the main file. Steps are not moved between files.
+  /// Returns `nil` if the text is empty, is not YAML, or is nested too deeply. The text need not be a valid definition. `parts` are the rewritten files
+  /// that a definition includes: the words that these files need in `compat` are added to the main file. Steps are not moved between files.
   package init?(_ text: String, parts: [DefinitionFix] = []) {
     let text = Document.withoutByteOrderMark(text)
     guard let (root, scalars) = SourceReader.read(text) else { return nil }

@@ -51,7 +51,7 @@ extension DefinitionRewriter {
     if node.members == nil { replace(node.range, with: " { \(member) }") } else { rewrite(node, [:], adding: [member]) }
   }
 
-  /// Declares the steps of a list of `emits` in this list, with their params.
+  /// Replaces a list of `emits` by a map that declares the same steps with their params.
   mutating func declare(in emits: SourceNode) {
     guard let params = steps.moved[emits.range.lowerBound], let list = emits.list else { return }
     let members = list.map { element in

@@ -36,9 +36,9 @@ struct SourceEdits {
 }
 
 extension SourceEdits {
-  /// Writes a map with other members. `replaced` contains the new members for the index of each member that is replaced, or none for a
-  /// member that is removed. `added` contains the members to append. Comments between the members are kept. If a new text lacks comments of
-  /// the old member, they are written before it.
+  /// Writes a map with other members. `replaced` contains the new members for the index of each member that is replaced, or none for a member that is
+  /// removed. `added` contains the members to append. Comments between the members are kept. Comments of an old member that its new text lacks are
+  /// written before the new text.
   mutating func rewrite(_ map: SourceNode, _ replaced: [Int: [String]], adding added: [String] = []) {
     guard let members = map.members else { return }
     let lines = members.indices.map { replaced[$0] ?? [text(members[$0].range)] }

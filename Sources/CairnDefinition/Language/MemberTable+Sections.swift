@@ -153,7 +153,7 @@ extension MemberTable {
     .init("with", .shared(.arguments), "Values of the step's params."), .to,
     former: [.renamed("step", to: "send", .text)])
 
-  /// The members of a node that a flow with the container screen may have for its screen.
+  /// The members of a node that a flow with the container `screen` may have for its screen.
   static let ofScreen = beside.members.filter { !["facts", "start", "then", "else"].contains($0.name) }
 
   static let flow = MemberTable(

@@ -106,7 +106,7 @@ indirect enum Shape: Sendable {
   case oneOf([Shape])
   case shared(SharedShape)
 
-  /// The raw values of an enum.
+  /// A word that is one of the raw values of an enum.
   static func words<Word: RawRepresentable & CaseIterable>(_ type: Word.Type) -> Shape where Word.RawValue == String {
     .word(type.allCases.map(\.rawValue))
   }

@@ -11,7 +11,7 @@ package struct OperationSite {
   package var operation: Operation
   /// The nodes that the operation creates or targets, the steps that it sends, and the values that it reads and writes.
   package let parts: OperationParts
-  /// The operation's keyword in the file.
+  /// The operation's keyword in the file; `[]` for the operation that does nothing.
   var word: String { OperationWord(operation)?.rawValue ?? "[]" }
 }
 
@@ -48,7 +48,7 @@ extension Definition {
       + notifications.take.compactMap { if case .link(let url) = $0.routing { url } else { nil } }
   }
 
-  /// Whether a condition or a timer compares the time with a moment.
+  /// Whether a condition or a timer compares the time with a moment or a time of day.
   package var comparesTime: Bool { guards.contains(where: \.readsTime) || timers.contains(where: \.isMoment) }
 
   /// The parts of each operation.

@@ -13,7 +13,7 @@ extension Lint {
       }
   }
 
-  /// Reports facts of flows that nothing reads or writes. `written` includes the names of all facts that operations write.
+  /// Reports facts of flows that nothing reads or writes. `written` contains at least the names of all facts that operations write.
   private func unusedFactsOfFlows(_ written: Set<String>) -> [Finding] {
     var used = written.union(makings.flatMap { $0.contribution.facts.keys })
     for case .flowFact(let name) in definition.expressions.flatMap(\.references) { used.insert(name) }

@@ -1,7 +1,7 @@
 import CairnCore
 
 extension Lint {
-  /// Reports loads that restart themselves without a delay. Each round is an entry of the journal.
+  /// Reports loads that restart themselves without a delay. Each restart adds an entry to the journal.
   func loadsThatRestart() -> [Finding] {
     Restarts(definition).loops.compactMap { loop in
       let sites = operations.filter { $0.flow == loop.flow && $0.step == loop.step }

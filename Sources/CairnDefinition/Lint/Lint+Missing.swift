@@ -82,7 +82,7 @@ extension Lint {
     }
   }
 
-  /// Whether content is created from a reference, or written at a path that begins with a reference. Its members are unknown.
+  /// Whether content is created from a reference, or written at a path that begins with a reference. The members of such content are unknown.
   var writesUnknownContent: Bool {
     makings.contains { making in
       if case .reference? = making.contribution.content { return true }

@@ -1,7 +1,7 @@
 import CairnCore
 
-/// Finds faults of a definition without running it, such as unreachable parts. Each rule is a separate function, and reports only faults
-/// that are certain. A topic with many rules has its own `LintTopic`.
+/// Finds probable faults of a definition without running it, such as unreachable parts. Each rule is a
+/// separate function. A topic with many rules has its own `LintTopic`.
 struct Lint {
   let definition: Definition
   let places: Places

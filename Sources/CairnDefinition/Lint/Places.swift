@@ -106,7 +106,7 @@ struct Places {
     return find(in: file) ?? file.position
   }
 
-  /// The texts of `in`, in types and in conditions. They include the names of all sets in use.
+  /// The texts of `in`, in types and in conditions. Among them are the names of all sets in use.
   var namesOfSets: Set<String> {
     func words(in element: Element) -> [String] {
       (element.list ?? []).flatMap(words)

@@ -35,8 +35,8 @@ package enum MigrationLoader {
     return loaded
   }
 
-  /// Loads a stored document from its canonical text. The document was accepted for these definitions before, so it remains readable even
-  /// if the checks have become stricter since.
+  /// Loads a stored document from its canonical text. The document was accepted for these definitions before, so it remains readable even if the checks
+  /// have become stricter since. Throws all remaining faults together.
   package static func load(
     canonical: String, from old: LoadedDefinition, to new: LoadedDefinition
   ) throws(InvalidDefinition) -> LoadedMigration {

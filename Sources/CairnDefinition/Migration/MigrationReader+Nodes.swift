@@ -53,7 +53,7 @@ extension MigrationReader {
   /// The possible lines for a flow whose nodes cannot be kept.
   static let leavingForms = "`{ popTo: SCREEN }`, `{ replace: FLOW }` or `remove`"
 
-  /// Whether the members belong to one form. Reports members of several forms.
+  /// Whether the members belong to one form. Reports members of several forms, and `with` without `replace`.
   private mutating func hasOneForm(_ member: Element.Member, _ kind: NameKind, _ fields: Fields) -> Bool {
     let found = [["to", "params", "drop", "facts"], ["popTo"], ["replace", "with"]].compactMap { form in form.first { fields[$0] != nil } }
     if found.count > 1 {

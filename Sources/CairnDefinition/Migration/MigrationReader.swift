@@ -65,7 +65,7 @@ struct MigrationReader: PartReader {
     newNames = DeclaredNames(of: new)
   }
 
-  /// Reads the document into `migration`. Missing lines are not reported here.
+  /// Reads the document into `migration`. `reportOpenChanges` reports the missing lines.
   mutating func read(_ root: Element) {
     guard let file = fields(of: root, "a migration", .migration) else { return }
     for name in ["from", "to"] { if let path = file[name] { _ = text(path, "`\(name)`") } }

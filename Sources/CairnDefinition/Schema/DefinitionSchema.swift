@@ -1,8 +1,9 @@
 package import CairnCore
 
-/// The definition language as JSON Schema (2020-12), for editors. It covers all rules that do not depend on the names that a file declares.
+/// The definition language as JSON Schema (2020-12), for editors. It describes the members and the forms of their values, without the rules that depend
+/// on the names that a file declares.
 package enum DefinitionSchema {
-  /// The schema's identifier. It is not a URL to fetch.
+  /// The schema's identifier, a URN.
   static let id = "urn:cairn:app:1"
 
   /// The identifier of the schema of included files.

@@ -1,4 +1,5 @@
-/// Characters beyond U+FFFF, which JSON writes as two escapes (RFC 8259, 7). YAML only has a single escape with eight digits for such a character.
+/// Converts escapes of characters beyond U+FFFF from JSON to YAML. JSON writes such a character as two escapes (RFC 8259, 7), and YAML as a single
+/// escape with eight digits.
 enum SurrogatePairs {
   /// Replaces every pair of escapes in a text that begins with a brace, as JSON definitions do. Other YAML texts are returned unchanged.
   static func joined(in text: String) -> String {

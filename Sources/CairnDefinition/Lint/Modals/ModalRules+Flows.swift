@@ -36,7 +36,7 @@ extension ModalRules {
     let presenters = Set(ways.compactMap { $0.maker.flatMap(graph.number) })
     let isOnScreen = ways.contains { if case .presented(_, on: .screen) = $0.arrival.way { true } else { false } }
     let takers: Set<OperationParts.Removal> = isOnScreen ? [.covers, .nodes, .flow] : [.covers]
-    // The steps whose handlers remove the flow. They matter only if the flow can send them.
+    // The steps whose handlers remove the flow, which matter only if the flow can send them.
     var closing: Set<String> = []
     for site in presenters.flatMap({ operationsOfFlow[$0] }) {
       if site.closes(graph.names[flow]) { return true }

@@ -1,8 +1,8 @@
 import CairnCore
 
 extension ModalRules {
-  /// Reports nodes that are presented on a level and closed by no step. Such a node covers the whole app, and gestures cannot reach the
-  /// nodes below it. A sheet whose screen emits no steps is not reported, because the user closes it by a gesture.
+  /// Reports nodes that are presented on a level and that no step closes. Such a node covers the whole app, and gestures cannot reach the nodes below
+  /// it. A sheet whose screen emits no steps is not reported, because the user closes it by a gesture.
   func modalsThatStay() -> [Finding] {
     operations.flatMap { site in
       site.parts.makes.compactMap { arrival -> Finding? in

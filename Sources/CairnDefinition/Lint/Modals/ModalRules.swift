@@ -1,4 +1,4 @@
-/// The rules about modals: the nodes that are presented, and the ways in which they are closed.
+/// The rules about modals and stacks: the nodes that are presented or pushed, and the ways in which they are closed.
 struct ModalRules: LintTopic {
   let lint: Lint
 

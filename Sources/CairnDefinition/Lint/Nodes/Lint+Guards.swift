@@ -43,7 +43,7 @@ extension Lint {
   private func steps(of contribution: Contribution) -> Set<String> {
     let shared = definition.flows.values.reduce(into: Set<String>()) { $0.formUnion($1.emits) }
     if let screen = contribution.screen {
-      // Without a contract the screen may emit every step.
+      // Without a list of its steps, the screen may emit every step.
       guard let emits = definition.screens[screen]?.emits else { return Set(definition.steps.keys) }
       return emits.isEmpty ? shared : emits
     }

@@ -17,7 +17,7 @@ struct TabRules: LintTopic {
     }
   }
 
-  /// Reports a gate if a tap on its closed tab shows nothing.
+  /// Returns the end of a warning if a tap on the gate's closed tab shows nothing; otherwise `nil`.
   private func silence(of gate: TabGate, in flow: String) -> String? {
     guard let step = gate.otherwise?.step else {
       return "has `requires` without `else`, so a tap on it shows nothing; add `else`, the step that shows what is missing"
@@ -34,7 +34,7 @@ struct TabRules: LintTopic {
     return graph.names.indices.filter { above[$0] || $0 == number }.map { graph.names[$0] }
   }
 
-  /// Reports a gate whose own `else` selects the tab, which is still closed.
+  /// Returns the end of a warning if the gate's own `else` selects the tab, which is still closed; otherwise `nil`.
   private func selectedByItself(_ gate: TabGate, of flow: String) -> String? {
     guard let step = gate.otherwise?.step else { return nil }
     let selects = flows(around: flow).compactMap(graph.number).flatMap { operationsOfFlow[$0] }.contains {
@@ -43,7 +43,7 @@ struct TabRules: LintTopic {
     return selects ? "selects itself while it is closed: the handler of `\(step)`, its `else`, selects it, so a tap on it is refused" : nil
   }
 
-  /// Reports a gate whose facts nothing writes.
+  /// Returns the end of a warning if nothing writes the facts that the gate's condition tests; otherwise `nil`.
   private func closedForever(_ gate: TabGate) -> String? {
     let facts = gate.requires.facts
     guard !facts.isEmpty, gate.requires.readsOnlyFacts, facts.allSatisfy({ !isWritten($0) }) else { return nil }
@@ -51,8 +51,8 @@ struct TabRules: LintTopic {
       "stays as it is at the start: nothing writes \(english(facts.sorted(), "and")), which `requires` tests; write it in a handler, or add `by: client`"
   }
 
-  /// Reports a gate whose own `else` writes a fact that its condition tests. If the condition becomes true, the tap selects the tab as if
-  /// it had no gate.
+  /// Returns the end of a warning if the gate's own `else` writes a fact that the gate's condition tests; otherwise `nil`. If the condition becomes
+  /// true, the tap selects the tab as if the tab had no gate.
   private func openedByItself(_ gate: TabGate, of flow: String) -> String? {
     guard let step = gate.otherwise?.step else { return nil }
     for site in flows(around: flow).compactMap(graph.number).flatMap({ operationsOfFlow[$0] }) where site.step == step {
@@ -64,7 +64,8 @@ struct TabRules: LintTopic {
     return nil
   }
 
-  /// Reports a gate whose condition may become false while its tab is selected, if no rule reacts: the tab then stays selected.
+  /// Returns the end of a warning if the gate's condition may become false while its tab is selected, and no rule reacts, so that the tab stays
+  /// selected; otherwise `nil`.
   private func unanswered(_ gate: TabGate) -> String? {
     let facts = gate.requires.facts
     guard !facts.isEmpty, closedForever(gate) == nil else { return nil }

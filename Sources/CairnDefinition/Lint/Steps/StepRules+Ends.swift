@@ -92,7 +92,7 @@ private struct Removers {
     return false
   }
 
-  /// Whether the dismiss may remove the flow: either the flow is a modal that the dismiss can name, or it is inside a modal.
+  /// Whether an operation that closes modals may remove the flow: the flow is inside a modal, or it is a modal that the operation can name.
   private func closes(_ way: Making, by operation: Operation) -> Bool {
     let isInside = way.maker.flatMap(lint.graph.number).map { isInModal[$0] } ?? false
     if isInside { return true }

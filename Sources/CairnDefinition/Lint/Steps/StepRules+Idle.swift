@@ -39,7 +39,7 @@ extension StepRules {
     Finding(position: places.step(step), message: message)
   }
 
-  /// For each flow, whether it or a flow below it has a screen without a contract.
+  /// For each flow, whether it or a flow below it has a screen that may emit every step.
   private var flowsThatHandleAnything: [Bool] {
     graph.above(
       graph.names.indices.filter { flow in graph.screens[flow].contains { definition.screens[$0]?.emits == nil } })

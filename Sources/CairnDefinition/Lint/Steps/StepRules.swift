@@ -1,4 +1,4 @@
-/// The rules about the effects of steps, the ends of flows, and results.
+/// The rules about the effects of steps, the creation and the ends of flows, and results.
 struct StepRules: LintTopic {
   let lint: Lint
 

@@ -1,6 +1,6 @@
 import CairnCore
 
-/// Reads conditions on facts, params, content, results and open nodes.
+/// Reads conditions: tests of values, of open nodes and of the time, and combinations of conditions.
 struct ConditionReader: PartReader {
   let context: ReaderContext
 

@@ -4,8 +4,8 @@ import CairnCore
 struct TestReader: PartReader {
   let context: ReaderContext
 
-  /// Reads the test of a subject. Without a test, the condition requires the value `true`. `present` and `absent` are keywords, and any
-  /// other value tests for equality. Returns `nil` after reporting an error.
+  /// Reads the test of a subject: `is`, `not`, `in`, `over` or `under`. Without a test, the condition requires the value `true`. The values `present`
+  /// and `absent` are keywords. `isNegated` is whether the test is `not`. Returns `nil` after reporting an error.
   func test(_ fields: Fields, in scope: Surroundings) -> (Guard.Test, isNegated: Bool)? {
     let given = MemberTable.tests.filter { fields[$0] != nil }
     guard given.count <= 1 else {

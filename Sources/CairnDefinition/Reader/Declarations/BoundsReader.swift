@@ -10,7 +10,7 @@ struct BoundsReader: PartReader {
   /// The greatest magnitude of a bound. JavaScript and other readers of JSON do not represent all integers beyond it (RFC 8259, 6).
   private static let most = 9_007_199_254_740_992
 
-  /// Reads the bounds of a type. Returns `nil` if there are none, or after reporting an error.
+  /// Reads the bounds of a type. Returns `nil` if there are none. Bounds with errors are reported and omitted.
   func read(_ fields: Fields, of type: ParameterDefinition, _ what: String) -> ValueBounds? {
     guard Self.words.contains(where: { fields[$0] != nil }) else { return nil }
     let bounds = ValueBounds(
@@ -22,7 +22,7 @@ struct BoundsReader: PartReader {
     return bounds
   }
 
-  /// Reads the bounds of a list whose items have this type.
+  /// Reads the bounds of a list whose items have this type. Reports bounds that a list cannot have.
   func ofList(_ fields: Fields, _ item: ParameterDefinition, _ type: ParameterDefinition, _ what: String) -> ValueBounds {
     let (least, most) = (length("minItems", fields, type, what), length("maxItems", fields, type, what))
     for word in ["min", "max"] { _ = number(word, fields, type, what) }

@@ -4,7 +4,7 @@ import CairnCore
 struct CompatReader: PartReader {
   let context: ReaderContext
 
-  /// Reads `compat`, on which declarations and handlers depend.
+  /// Reads `compat`. It must be read first, because declarations and handlers depend on it.
   func compat(_ element: Element?) -> Compat {
     var compat = Compat()
     guard let element, let fields = fields(of: element, "`compat`", .compat) else { return compat }

@@ -22,7 +22,7 @@ struct DeclarationReader: PartReader {
     if names.isUnreadable(.node) { names.unreadable.insert(.step) }
   }
 
-  /// The members of a section that declares names.
+  /// Returns the members of a section that declares names. Reports invalid names, and a section that is not a map.
   private func declarations(_ element: Element?, _ what: String, _ kind: NameKind) -> [Element.Member] {
     guard let element, !element.isNull else { return [] }
     guard let members = element.members else {
@@ -96,7 +96,7 @@ struct DeclarationReader: PartReader {
 
   // MARK: Steps
 
-  /// Declares a step with its params, in `steps` or in an `emits`.
+  /// Declares a step with its params, in `steps` or in an `emits`. Reports a step that is declared twice.
   private func declareStep(_ member: Element.Member, in section: String) {
     guard let members = member.element.members ?? (member.element.isNull ? [] : nil) else {
       report(

@@ -68,8 +68,8 @@ final class DeclaredNames {
   /// Maximum size of all uses of sets in `until`, in bytes.
   static let mostSpelled = 2 << 20
 
-  /// Counts one more use of sets in `until`. Uses are bounded because a state contains, for each of its loads, the condition with the sets'
-  /// values. Returns the name of the set with which the uses exceed the bound.
+  /// Counts one more use of sets in `until`. Uses are bounded because a state contains, for each of its loads, the condition with the sets' values.
+  /// Returns the name of the set with which the uses exceed the bound; `nil` if they do not exceed it now, or already did before.
   func exceedingSet(_ sets: [ValueSet]) -> String? {
     for set in sets {
       guard let name = set.name else { continue }
@@ -88,8 +88,8 @@ final class DeclaredNames {
     var container: Node.Kind?
     /// The screen of a `screen` flow; `nil` for other flows.
     var rootScreen: String?
-    /// Whether the flow can end with a result, because it has `gives` or a handler with `finish`; and the result's members, if they could
-    /// be read.
+    /// Whether the flow can end with a result, because it has `gives` or a handler with `finish`. `gives` contains the result's members; `nil` if there
+    /// is no result, or if the members could not be read.
     var hasGives = false
     var gives: [String: ParameterDefinition]?
     /// The declared params; `nil` if they could not be read.

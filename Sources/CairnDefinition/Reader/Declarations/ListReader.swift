@@ -10,7 +10,8 @@ struct ListReader: PartReader {
     return "item \(fault[...end]) of \(what)\(fault[fault.index(after: end)...])"
   }
 
-  /// Reads the members `of`, `minItems` and `maxItems`. Returns `nil` after reporting an invalid type of the items.
+  /// Reads the members `of`, `minItems` and `maxItems`. Returns `nil` after reporting an invalid type of the
+  /// items, or the member `in`, which belongs to the items.
   func bounds(_ fields: Fields, of type: ParameterDefinition, _ what: String) -> ValueBounds? {
     if fields["in"] != nil {
       report("`in` has the values of each item: put it into `of`, like `of: { type: string, in: [a, b] }`", at: fields.position(of: "in"))

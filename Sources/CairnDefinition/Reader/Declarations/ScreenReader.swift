@@ -4,7 +4,7 @@ import CairnCore
 struct ScreenReader: PartReader {
   let context: ReaderContext
 
-  /// Reads the screens with their contracts. The params have been read with the declarations.
+  /// Reads the screens with the steps that they emit. The params have been read with the declarations.
   func screens(_ element: Element?) -> [String: ScreenDefinition] {
     var screens: [String: ScreenDefinition] = [:]
     for member in element?.members ?? [] {

@@ -4,7 +4,7 @@ import CairnCore
 struct TypeReader: PartReader {
   let context: ReaderContext
 
-  /// Reads the params of a screen, flow or step, or the members of a result, which cannot be secret. Returns `nil` if a param is invalid.
+  /// Reads the params of a screen, flow or step, or the members of a result, which cannot be secret. Returns `nil` after reporting an invalid param.
   func params(
     _ members: [Element.Member], of owner: String, mayBeSecret: Bool = true
   ) -> [String: ParameterDefinition]? {
@@ -107,6 +107,6 @@ extension ParameterDefinition {
   /// The prefix of the type of a list whose items have a type, as in `list of integer`.
   static let listWord = "list of "
 
-  /// The types of lists that are one word of the language.
+  /// The types of lists whose items have a type, such as `list of integer`.
   static let listWords = Kind.allCases.filter { $0 != .list }.map { listWord + $0.rawValue }
 }

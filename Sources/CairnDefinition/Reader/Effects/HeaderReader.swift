@@ -4,7 +4,7 @@ import CairnCore
 struct HeaderReader: PartReader {
   let context: ReaderContext
 
-  /// Reads a map of headers. The value of each header is an expression, or `{ env: NAME }`.
+  /// Reads a map of headers. The value of each header is an expression, or `{ env: NAME }`. Invalid headers are reported.
   func headers(_ element: Element?, hasBearer: Bool, in scope: Surroundings) -> LoadHeaders {
     var headers = LoadHeaders()
     guard let element, !element.isNull else { return headers }

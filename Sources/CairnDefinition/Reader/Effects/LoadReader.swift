@@ -30,7 +30,7 @@ struct LoadReader: PartReader {
     return source.map { Load($0, delay: delay, then: then, otherwise: otherwise, restart: restart, whileVisible: whileVisible) }
   }
 
-  /// Reads `while: visible` of a load or timer. Reports any other value.
+  /// Whether a load or timer has the member `while`. Reports a value other than `visible`.
   func isWhileVisible(_ fields: Fields) -> Bool {
     guard let element = fields["while"] else { return false }
     if element.text != "visible" { report("`while` must be `visible`, not \(described(element))", at: element.position) }

@@ -4,7 +4,8 @@ import CairnCore
 struct LoadURLReader: PartReader {
   let context: ReaderContext
 
-  /// Reads the URL of a load. It must begin with an allowed host, or with a fact that has `env`. Returns `nil` after reporting an error.
+  /// Reads the URL of a load. Returns `nil` after reporting an invalid expression. A URL that does not begin with an allowed host, or with a fact that
+  /// has `env`, is reported too.
   func url(_ element: Element, _ what: String, in scope: Surroundings, isSecret: Bool) -> Expression? {
     guard let text = text(element, what), let expression = expressions.expression(element, in: scope.withTemplates) else { return nil }
     if isSecret, !PlainHTTP.mayCarrySecrets(text) {
@@ -38,7 +39,7 @@ struct LoadURLReader: PartReader {
     }
   }
 
-  /// Reports the text after a base URL unless it begins a path, query or fragment, because it would extend the host of the base URL.
+  /// Reports the text after a base URL unless it begins a path, query or fragment, because any other text would extend the host of the base URL.
   private func checkEnd(ofBaseBefore part: Expression.Part, at position: Position) {
     if case .text(let text) = part, let first = text.first, "/?#".contains(first) { return }
     reportUnlessStored("the fact at the start of a URL must be followed by a path that begins with `/`", at: position)

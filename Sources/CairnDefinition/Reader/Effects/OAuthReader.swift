@@ -4,7 +4,7 @@ import CairnCore
 struct OAuthReader: PartReader {
   let context: ReaderContext
 
-  /// Reads `oauth`, whose settings are names of environment variables. Returns `nil` after reporting an error.
+  /// Reads `oauth`. Returns `nil` if one of the endpoints, `clientId` or `redirectUrl` is missing or invalid, which is reported.
   func definition(_ element: Element) -> OAuthDefinition? {
     guard let fields = fields(of: element, "`oauth`", .oauth) else { return nil }
     let authorization = fields["authorizationEndpoint"].flatMap { endpoint($0, "`authorizationEndpoint`") }
@@ -42,7 +42,7 @@ struct OAuthReader: PartReader {
     return oauth
   }
 
-  /// Reads a URL, or the variable that contains it. Returns `nil` after reporting an error.
+  /// Reads a URL, or the variable that contains it. Reports a URL to which secrets must not be sent. Returns `nil` after reporting a value of another form.
   private func endpoint(_ element: Element, _ what: String) -> OAuthDefinition.Variable? {
     guard element.members == nil else { return variable(element, what, .endpoint) }
     guard let url = text(element, what) else { return nil }

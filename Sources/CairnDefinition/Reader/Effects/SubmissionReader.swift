@@ -8,7 +8,7 @@ struct MessageStep {
   var position: Position
 }
 
-/// Reads messages.
+/// Reads the operation `submit`, which sends a message.
 struct SubmissionReader: PartReader {
   let context: ReaderContext
 

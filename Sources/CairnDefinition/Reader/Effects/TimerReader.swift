@@ -5,7 +5,7 @@ import CairnRuntime
 struct TimerReader: PartReader {
   let context: ReaderContext
 
-  /// Reads `{ after | every | at | daily, unit, before, zone, send, with, name, while, covered, start, restart }`. Returns `nil` after reporting an error.
+  /// Reads `{ after | every | at | daily, unit, before, zone, send, with, to, name, while, covered, start, restart }`. Returns `nil` after reporting an error.
   func timer(_ element: Element, in scope: Surroundings) -> Timer? {
     guard let fields = fields(of: element, "a timer", .timer) else { return nil }
     let times = ["after", "every", "at", "daily"].filter { fields[$0] != nil }

@@ -78,7 +78,7 @@ struct ExpressionReader: PartReader {
     if case .literal(.integer) = term { true } else { kind(of: term, in: scope) == .integer }
   }
 
-  /// Whether a term of a calculation certainly is of type number, so that the result may have a fraction.
+  /// Whether a term of a calculation is certainly of type `number`, so that the result may have a fraction.
   private func readsNumber(_ expression: Expression, in scope: Surroundings) -> Bool {
     guard case .calculation(_, let terms) = expression else { return kind(of: expression, in: scope) == .number }
     return terms.contains { if case .literal(.number) = $0 { true } else { readsNumber($0, in: scope) } }

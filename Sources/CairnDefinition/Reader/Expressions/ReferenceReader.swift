@@ -154,7 +154,7 @@ struct ReferenceReader: PartReader {
     return secrets.isReportedSecret(fact.type?.isSecret == true, "fact.\(name)", at: position, in: scope) ? nil : .flowFact(name)
   }
 
-  /// A param of the scope. Reports an unknown param and returns `nil`.
+  /// Returns the name of a param of the scope; `nil` after reporting an unknown param, or a secret that the scope must not read.
   func param(_ name: String, at position: Position, in scope: Surroundings) -> String? {
     if secrets.isReportedSecret(scope.params?[name]?.isSecret == true, name, at: position, in: scope) { return nil }
     guard let params = scope.params, params[name] == nil else { return name }
@@ -183,8 +183,8 @@ struct ReferenceReader: PartReader {
     return nil
   }
 
-  /// Reads `$screen.a.b`, a param of the sending screen. The sending screen is known only at run time, so the reference is valid if any
-  /// screen has the param. Returns `nil` after reporting a param that no screen has.
+  /// Reads `$screen.a.b`, a param of the sending screen. The sending screen is known only at run time, so the reference is valid if any screen has the
+  /// param. Returns `nil` after reporting an error.
   private func ofScreen(_ path: [String], at position: Position, in scope: Surroundings) -> Reference? {
     guard scope.hasContent else {
       report("`$screen.\(path.joined(separator: "."))` cannot be read here, because the sender is not a screen", at: position)

@@ -29,11 +29,11 @@ struct Surroundings {
   /// Whether the expression belongs to the params or the content of a node to be created. Only there can `$oauth.authorizeUrl` be read,
   /// because the login is valid only while this node exists.
   var isPage = false
-  /// Whether the params are captures of a link. Captures are texts that are converted to the type of their receiver.
+  /// Whether the params come from outside: captures of a link, or values of a notification. They are converted to the type of their receiver.
   var hasCaptures = false
-  /// Whether the expression belongs to a migration. It can read params and facts only.
+  /// Whether the expression belongs to a migration. It can read only params and facts.
   var isMigration = false
-  /// Whether secret params can be read, because the value is passed to a secret param or fact, or is sent in a request.
+  /// Whether secrets can be read, because the value is passed to a secret param or fact, or is sent in a request.
   var mayReadSecrets = false
 
   /// The words after `$` that never name params.

@@ -4,7 +4,8 @@ import CairnCore
 struct ContainerReader: PartReader {
   let context: ReaderContext
 
-  /// Reads the container: the flow's initial nodes, and the flows that a switch can show, which are `nil` if they could not be read.
+  /// Reads the container: the flow's initial nodes, and the flows that a switch can show. `children` is `nil`
+  /// for other containers, or if a flow could not be read.
   func initialChildren(
     _ name: String, _ declared: DeclaredNames.Flow
   ) -> (FlowDefinition.InitialChildren, children: [String]?) {
@@ -140,7 +141,7 @@ struct ContainerReader: PartReader {
     return .show(flow: name, screen: nil)
   }
 
-  /// Reads `{ flow, screen?, … }`. The screen's members are in the same map as its name. Returns `nil` after reporting an error.
+  /// Reads `show: { flow, screen, … }`. The screen's members are in the same map as its name. Returns `nil` after reporting an error.
   func show(_ value: Element, in scope: Surroundings) -> Operation? {
     checkCompat(.show, at: value.position)
     guard let fields = fields(of: value, "`show`", .show) else { return nil }

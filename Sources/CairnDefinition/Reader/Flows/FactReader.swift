@@ -1,6 +1,6 @@
 import CairnCore
 
-/// A use of a fact.
+/// The fact to which a name refers.
 struct FactUse {
   var name: String
   /// Whether the fact belongs to a flow instead of the session.

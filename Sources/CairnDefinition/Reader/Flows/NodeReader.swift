@@ -103,7 +103,7 @@ struct NodeReader: PartReader {
     if let listen = fields["listen"] { contribution.listen = self.listen(listen) }
     contribution.load = fields["load"].flatMap { loads.load($0, in: scope) }
     contribution.after = oneOrMore(fields["timer"]).compactMap { timers.timer($0, in: scope) }
-    // These steps are sent after the node has been created, so they can read its content.
+    // The steps in `removed`, `seen`, `unseen` and `guard` are sent after the node has been created, so they can read its content.
     var leaving = scope
     leaving.hasContent = true
     contribution.steps = steps.steps(of: fields, in: leaving)

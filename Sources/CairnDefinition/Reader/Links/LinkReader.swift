@@ -39,7 +39,7 @@ struct LinkReader: PartReader {
     return (links, held, unmatched)
   }
 
-  /// Reads the step for a URL that no link matches. Its values may be the URL and the reason, which are texts.
+  /// Reads the step for a URL that no link matches. Its values may be the URL and the reason, which are texts. Returns `nil` after reporting an error.
   private func unmatched(_ element: Element, to receiver: Operation.Destination?) -> StepTemplate? {
     let text = ParameterDefinition(.string)
     let scope = Surroundings(params: ["url": text, "reason": text], of: "`unmatched`")

@@ -17,7 +17,7 @@ struct WrittenHost: Hashable {
     case port(String)
   }
 
-  /// Parses a host such as `api.example`, `api.example:8443`, `127.0.0.1:9000` or `[::1]:9000`.
+  /// Parses a host such as `api.example`, `api.example:8443`, `127.0.0.1:9000` or `[::1]:9000`. Throws if the text is not a host.
   init(_ text: some StringProtocol) throws(Misfit) {
     let text = text.lowercased()
     let end = text.hasPrefix("[") ? text.firstIndex(of: "]").map(text.index(after:)) : text.firstIndex(of: ":") ?? text.endIndex

@@ -63,8 +63,8 @@ struct NotificationReader: PartReader {
       }
   }
 
-  /// Reads a rule for hiding notifications. Its condition may use the params of links' first steps, and the values of the payload. Returns `nil` after
-  /// reporting an error.
+  /// Reads an element of `suppress`. Its condition may use the params of links' first steps, and the values
+  /// of the payload. Returns `nil` after reporting an error.
   private func suppression(
     _ element: Element, links: [LinkDefinition], values: [String: ParameterDefinition]
   ) -> NotificationDefinition.Suppression? {

@@ -47,7 +47,7 @@ struct HandlerReader: PartReader {
     return members.map { member in
       let key = Element(content: .scalar(.string(member.name)), position: member.position)
       let step = name(key, of: .step)
-      // The handler of an unknown step is read to report its own errors.
+      // The handler of an unknown step is read too, so that its own errors are reported.
       let params = step.flatMap { names.step($0)?.params }
       return (
         member.name, member.element, Surroundings(params: params, of: "the step `\(member.name)`", hasContent: true).inside(flow?.name)

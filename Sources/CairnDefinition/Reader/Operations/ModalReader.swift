@@ -1,6 +1,6 @@
 import CairnCore
 
-/// Reads the operation `present`, and the level of the modal that it presents.
+/// Reads the operations `present` and `overlay`.
 struct ModalReader: PartReader {
   let context: ReaderContext
 

@@ -28,7 +28,7 @@ struct OperationReader: PartReader {
       report("a map can have only one operation, not `\(name)` and `\(other.name)`; write a list", at: other.position)
     }
     var strangers = Set(others.map(\.name))
-    // These members belong in the step's map, but were written next to the operation.
+    // Reports members of the step that were written next to `end` instead of in its map.
     if word == .end, let step = members.first(where: { $0.name == name })?.element.text {
       for member in members where member.name != name && MemberTable.step.names.contains(member.name) {
         report("put `\(member.name)` into the map of `\(name)`: `\(name): { step: \(step), \(member.name): … }`", at: member.position)

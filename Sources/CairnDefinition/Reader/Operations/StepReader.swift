@@ -10,9 +10,9 @@ extension MemberTable.Member {
 struct StepReader: PartReader {
   let context: ReaderContext
 
-  /// Reads a step to be sent: its name, or `{ step, with, to }`. If `follows` is true, a step without `with` takes its params from the
-  /// params of the scope that have the same names. These are the params of the handled step, or the captures of a link. Returns `nil` after
-  /// reporting an error.
+  /// Reads a step to be sent: its name, or `{ step, with, to }`. If `follows` is true, a step without `with` takes its params from the params of the
+  /// scope that have the same names. These are the params of the handled step, the captures of a link, or the values of a notification. Returns `nil`
+  /// after reporting an error.
   func step(_ element: Element, in scope: Surroundings, follows: Bool = false) -> StepTemplate? {
     if element.text != nil { return step(named: element, with: nil, to: nil, in: scope, follows: follows) }
     guard element.members != nil else {
@@ -85,8 +85,8 @@ struct StepReader: PartReader {
     }
     return templates.map { template in
       var template = template
-      // Without `to`, the flow itself receives the step if it handles it. Otherwise the step goes to the parent (`nil`), to which the flow
-      // would pass it. This works even if the flow has just ended.
+      // Without `to`, the flow itself receives the step if it handles it. Otherwise the step goes directly to the parent (`nil`), to which the flow
+      // would pass it, so it arrives even if the flow has just ended.
       if template.to == nil, flow?.handled.contains(template.step) == true { template.to = .current }
       if template.to == .parent { template.to = nil }
       return .forward(template)
@@ -100,7 +100,7 @@ struct StepReader: PartReader {
     switch destination {
     case .root, .all: return destination
     case .parent, .current:
-      // A link's step has no flow as its sender.
+      // No flow sends the step of a link or notification.
       guard scope.hasCaptures else { return destination }
       report("`to` of a link's step must be `root`, `all` or a flow's name, not `\(text)`, because no flow sends it", at: element.position)
       return nil

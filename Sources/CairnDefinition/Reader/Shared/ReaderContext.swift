@@ -11,7 +11,7 @@ final class ReaderContext {
   /// The flow whose handlers are being read; `nil` outside of a flow.
   var flow: CurrentFlow?
   var timerNames = TimerNames()
-  /// The facts of other flows that flows use. They are checked when all flows have been read.
+  /// The uses of facts that other flows declare. They are checked when all flows have been read.
   var outerFacts: [OuterFact] = []
   var messageSteps: [MessageStep] = []
 
