@@ -1,6 +1,7 @@
 import CairnCore
 
-/// Collects the arrows of a definition without duplicates, in the order of the names of flows and steps.
+/// Collects the arrows of a definition without duplicates, in the order of the names of flows and steps. The
+/// functions throw as soon as the drawing would exceed its limit.
 struct Drawing {
   let definition: Definition
   /// The screens that each flow creates.
@@ -179,8 +180,7 @@ struct Drawing {
         for (place, label, kind) in destinations where place != origin || kind != .send {
           try add(Graph.Arrow(from: origin, to: place, label: label, kind: kind, condition: condition, handlingFlow: handlingFlow))
         }
-        // The step that a load sends after its response is drawn as an arrow to the flow itself. Its label begins with the method of the
-        // request.
+        // The step that a load sends after its response is drawn as an arrow to the flow itself. The arrow's label begins with the method of the request.
         for label in operation.parts.calls {
           try add(Graph.Arrow(from: origin, to: .flow(name), label: label, kind: .send, condition: condition))
         }

@@ -33,7 +33,7 @@ package struct Graph: Hashable, Sendable {
 
   /// The params and steps of a screen.
   package struct Screen: Hashable, Sendable {
-    /// The types by name. Optional types end with `?`.
+    /// The types of the params, by the params' names. Optional types end with `?`.
     package var params: [String: String]
     /// The steps that the screen may send, sorted; `nil` if it may send any step.
     package var emits: [String]?
