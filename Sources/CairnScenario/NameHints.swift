@@ -4,7 +4,7 @@ import CairnCore
 /// scenario fails.
 struct NameHints {
   private let definition: Definition
-  /// The messages, without duplicates, in the order of the names.
+  /// The messages, without duplicates, in the order in which the names were checked.
   private(set) var texts: [String] = []
 
   init(_ definition: Definition) { self.definition = definition }

@@ -6,20 +6,20 @@ package struct OfflineQueue: Sendable {
   /// The id of the scenario's client.
   static let client = "cairn-scenario-offline"
 
-  /// The revision that the client shows.
+  /// The revision that the client showed when it lost the network.
   let seen: Int
   /// The number of the first action.
   let first: WideInt
   /// The actions, without `seen`.
   private(set) var actions: [Value] = []
-  /// The number of the next node in the client: before the first action, and after each action.
+  /// The numbers that the client's next node would get: before the first action, and after each action.
   private var nextNodes: [WideInt]
-  /// The nodes that others have put on top since `seen`.
+  /// The covers that others have put over the pages of revision `seen`.
   private(set) var covers = CoverBook()
   /// The nodes that the delivered actions have created, by the actions' numbers.
   private var created: [WideInt: [NodeID]] = [:]
 
-  /// Creates the queue of a client that shows this state. Its first action has this number.
+  /// Creates the queue of a client that shows this state. `first` is the number of its first action.
   init(showing state: State, first: WideInt) {
     (seen, self.first, nextNodes) = (state.revision, first, [state.nextNode])
   }
@@ -57,7 +57,7 @@ package struct OfflineQueue: Sendable {
     return action
   }
 
-  /// The bodies of the requests that deliver the queue. `seen` is the revision that the client showed.
+  /// The bodies of the requests that deliver the queue, each with at most `NumberedRequest.limit` actions. `seen` is the revision that the client showed.
   package func bodies(seen: Int) -> [Value] {
     stride(from: 0, to: actions.count, by: NumberedRequest.limit).map { start in
       let part = actions[start..<min(start + NumberedRequest.limit, actions.count)].map { action in
@@ -69,7 +69,7 @@ package struct OfflineQueue: Sendable {
     }
   }
 
-  /// The queue as the service reads it. Throws if an action cannot be numbered.
+  /// The queue as the service reads it. Throws if an action cannot be posted as a numbered action.
   func items() throws(Refusal) -> [NumberedRequest.Item] {
     var items: [NumberedRequest.Item] = []
     for body in bodies(seen: seen) {
@@ -82,7 +82,8 @@ package struct OfflineQueue: Sendable {
     return items
   }
 
-  /// The command of an item with the ids of its nodes.
+  /// Returns the command of an item, with the ids of nodes instead of references to earlier actions. Throws if a referenced node was not created,
+  /// unless the action answers a guard's question.
   func command(of item: NumberedRequest.Item, by reducer: Reducer) throws(Refusal) -> Command {
     guard case .action(let action) = item.command else { return item.command }
     var values = action.values
@@ -92,7 +93,7 @@ package struct OfflineQueue: Sendable {
     return Action(action.kind, values).map { .action($0) } ?? item.command
   }
 
-  /// Records the nodes that an occurrence before the delivery has put on top.
+  /// Records the covers that an occurrence before the delivery has put over the client's pages.
   mutating func note(_ commands: [ScenarioRun.Ran], from old: State, to new: State) {
     var state = old
     for next in commands.flatMap({ [$0.before] + $0.states }) + [new] where next.revision != state.revision {

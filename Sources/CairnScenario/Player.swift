@@ -8,10 +8,10 @@ package protocol Player {
   /// Starts a session with the given values, and opens the given link or notification. Throws if the session cannot be started.
   mutating func start(_ given: Scenario.Given) throws -> Played
 
-  /// Performs an occurrence. If the session refuses it, the result contains the refusal.
+  /// Performs an occurrence. If the session refuses it, the result contains the refusal. Throws any other failure.
   mutating func play(_ occurrence: Scenario.Occurrence) throws -> Played
 
-  /// Returns the current state of the session.
+  /// Returns the members of the session's current state that scenarios can check. Throws if they cannot be read.
   func look() throws -> Look
 }
 
@@ -27,7 +27,7 @@ package struct Played: Sendable {
   package var refusal: Refusal?
   /// The refused actions of a delivered queue, in order; `nil` for other occurrences.
   package var refusals: [RefusedAction]?
-  /// The tree that the client shows without a network, as `Tree.sketch` writes it; `nil` for other occurrences.
+  /// The tree that the client shows after the actions of `offline`, as `Tree.sketch` writes it; `nil` for other occurrences.
   package var shown: String?
 
   package init(outcome: String, reason: String? = nil, events: [Event] = [], changes: [String] = []) {
@@ -37,13 +37,13 @@ package struct Played: Sendable {
     self.changes = changes
   }
 
-  /// Creates the result of an element of `when` that the session refused.
+  /// Creates the result of an occurrence that the session refused.
   package init(_ refusal: Refusal) {
     self.init(outcome: "unchanged")
     self.refusal = refusal
   }
 
-  /// Appends the result of the next occurrence.
+  /// Adds the result of the next part of the occurrence. Its outcome, reason and refusal replace the earlier ones; its events and changes are appended.
   package mutating func add(_ next: Played) {
     outcome = next.outcome
     reason = next.reason
@@ -119,7 +119,7 @@ package struct Look: Sendable {
   package var question: String?
   /// The URLs of the held links, the oldest first.
   package var pendingLinks: [String]
-  /// The names of the queued modals, the oldest first.
+  /// The names of the queued modals and overlays, the oldest first.
   package var waiting: [String]
   package var loads: Int
   /// The keys of the messages that have not ended, the oldest first.

@@ -32,7 +32,7 @@ extension Scenario {
     }
   }
 
-  /// Plays steps of a session that has started.
+  /// Plays steps on a session that has started. Returns the first failure, or `nil` if there is none. Throws the errors of the player.
   private func play(_ steps: [Step], on player: inout some Player, _ progress: inout Progress) throws -> ScenarioFailure? {
     for step in steps {
       for occurrence in step.occurrences {

@@ -9,7 +9,7 @@ package struct ScenarioFile: Sendable {
   package var app: String
   /// The file of the migration document, relative to the scenario file; `nil` if the file names none.
   package var migration: String?
-  /// The start of every session in the file.
+  /// The start of every session in the file. The members of a scenario's own `given` replace those of this start.
   package var given: Scenario.Given
   /// The claims about the app, which are read together with its definition; `nil` if the file contains none.
   package var claims: Element?
@@ -81,9 +81,9 @@ package struct Scenario: Sendable {
     case migrate
     /// The session is set back to a revision.
     case undo(Int)
-    /// The end of a load or a token exchange.
+    /// The end of a load, a message or a token exchange.
     case answer(RequestAnswer)
-    /// An HTTP response to the oldest load. It arrives `HTTPAnswer.after` milliseconds after the request was sent.
+    /// An HTTP response to the oldest load or message. It arrives `HTTPAnswer.after` milliseconds after the request was sent.
     case response(HTTPAnswer)
     /// The user acts without a network. The client shows the actions at once, and posts them at `online`.
     case offline([Value])
@@ -134,7 +134,7 @@ struct Expectation: Sendable {
   var pendingLink: String?
   /// The URLs of all held links, the oldest first.
   var pendingLinks: [String]?
-  /// The names of the queued modals, the oldest first.
+  /// The names of the queued modals and overlays, the oldest first.
   var waiting: [String]?
   var loads: Int?
   /// The keys of the messages that have not ended, the oldest first.

@@ -1,6 +1,6 @@
 import CairnCore
 
-// Responds to the HTTP requests that the session sends, by the rules of the service.
+// Responds to the HTTP requests that the session sends, in the way the service handles responses.
 extension ScenarioRun {
   /// Responds to the oldest load or message. The clock advances until the request is sent and its response arrives. If the request ends
   /// earlier, for example because its node is removed, the response has no effect. Throws if neither a load nor a message is running.

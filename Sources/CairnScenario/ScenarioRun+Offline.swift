@@ -1,10 +1,10 @@
 import CairnAPI
 import CairnCore
 
-// Plays the time during which a client has no network, and the delivery of its actions, by the rules of the service.
+// Plays a client's period without a network, and then the delivery of the actions that it queued, in the way the service handles them.
 extension ScenarioRun {
   /// Runs the actions of the user on a copy of the session, as the client's engine predicts them, and stores them for `deliver`. A gesture that changes
-  /// nothing is not posted. Throws if the client would refuse an action.
+  /// nothing is not stored. The result contains the tree that the client shows. Throws if the client would refuse an action.
   mutating func leave(_ taps: [Value]) throws(Refusal) -> Played {
     let report = try reportContact()
     var queue = OfflineQueue(showing: state, first: lastNumber + 1)
@@ -27,8 +27,8 @@ extension ScenarioRun {
     return played
   }
 
-  /// Posts `contact` as the client of an app that works offline does while it has a network. Returns the body of the request; `nil` if the
-  /// app does not work offline.
+  /// Posts `contact` as the client of an app that works offline does while it has a network. Returns the body of the request; `nil` if the app does not
+  /// work offline. Throws if `contact` is refused.
   private mutating func reportContact() throws(Refusal) -> Value? {
     guard reducer.definition.offlineFor != nil else { return nil }
     lastNumber += 1
@@ -42,7 +42,8 @@ extension ScenarioRun {
   /// Whether the session holds an action for its clients.
   package var isHolding: Bool { !state.heldActions.isEmpty }
 
-  /// The action with the node that the user sees, and whether it is a gesture.
+  /// Returns the action with its names resolved, and whether it is a gesture. If the action has no `from`, this member gets the node that the user
+  /// sees. Throws if the action is invalid.
   private func bound(_ tap: Value) throws(Refusal) -> (action: Value, isGesture: Bool) {
     var action = tap.naming(names, state: openState)
     guard case .action(let read)? = try commands(of: action).first else { return (action, false) }
@@ -50,7 +51,9 @@ extension ScenarioRun {
     return (action, read.kind.isGesture)
   }
 
-  /// Delivers the stored actions. Each action runs separately, below the nodes that others had put on top and the user had not seen.
+  /// Delivers the stored actions. Each action runs separately. While it runs, the nodes that others have put on top, and that the user has not seen,
+  /// are lifted off the tree. The result contains the refused actions. Throws if no queue is stored, or if an action cannot be posted as a numbered
+  /// action.
   mutating func deliver() throws(Refusal) -> Played {
     guard var queue else { throw Refusal(.invalid, "online needs offline before it") }
     self.queue = nil

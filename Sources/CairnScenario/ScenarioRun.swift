@@ -22,7 +22,7 @@ package struct ScenarioRun: Player {
   /// The commands that the last occurrence ran, in order, without those of a delivered queue. If a command was refused, the changes of the commands
   /// before it were undone.
   package private(set) var commands: [Ran] = []
-  /// The states after the entries of the queue that the last occurrence delivered, in order.
+  /// The states after the numbered actions that the last occurrence posted and that changed the session, in order.
   package internal(set) var delivered: [State] = []
   /// The id of the newest node with each name, including nodes that have been removed.
   private(set) var names: [String: NodeID] = [:]
@@ -146,7 +146,8 @@ package struct ScenarioRun: Player {
       messages: state.effects.compactMap { $0.message?.key })
   }
 
-  /// Performs an occurrence other than an HTTP response.
+  /// Performs an occurrence that consists of commands: actions, a link, a notification, an advance, or the end of a request. Throws if the occurrence
+  /// is invalid, or if a command is refused.
   mutating func take(_ occurrence: Scenario.Occurrence) throws(Refusal) -> Played {
     performed.append(occurrence)
     var played = Played(outcome: "unchanged")
@@ -189,7 +190,7 @@ package struct ScenarioRun: Player {
     }
   }
 
-  /// The problem code if a session cannot be migrated to the new definition.
+  /// The problem code of a session that cannot be migrated to the new definition.
   package static let notMigrated = ProblemCode.notMigrated.rawValue
 
   private mutating func undo(to revision: Int) throws(Refusal) -> Played {
@@ -214,7 +215,7 @@ package struct ScenarioRun: Player {
     }
   }
 
-  /// Runs a command. `sender` and `covers` are set only for a numbered action.
+  /// Runs a command, and throws if it is refused. `sender` and `covers` are set only for a numbered action.
   mutating func run(_ command: Command, sender: Sender? = nil, covers: [Cover] = []) throws(Refusal) -> Transition {
     count += 1
     let nonce = nonce(count)
@@ -237,7 +238,7 @@ package struct ScenarioRun: Player {
     return transition
   }
 
-  /// Reads a notification in the same way as the API.
+  /// Reads a notification in the same way as the API. Throws if it is invalid.
   private func command(
     of payload: Value, tap: Bool, appState: Action.AppState, action: String?, reply: String?
   ) throws(Refusal) -> Command {
@@ -249,7 +250,8 @@ package struct ScenarioRun: Player {
     }
   }
 
-  /// Reads an action in the same way as the API. Names of nodes have already been replaced by ids.
+  /// Reads an action in the same way as the API, and throws if it is invalid. First replaces names of nodes by their ids, and `{state}` by the OAuth
+  /// state of the open login page.
   func commands(of action: Value) throws(Refusal) -> [Command] {
     do {
       return try ActionRequest(action.naming(names, state: openState), byOperator: true).commands

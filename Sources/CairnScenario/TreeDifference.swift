@@ -1,6 +1,7 @@
 /// Compares two trees, which are given as one-line sketches, line by line.
 enum TreeDifference {
-  /// Returns the differences. Lines with `-` were expected, and lines with `+` were found.
+  /// Returns the lines of both trees. A line with `-` was expected but not found, a line with `+` was found
+  /// but not expected, and every other line is in both trees.
   static func text(expected: String, found: String) -> String {
     let wanted = lines(of: expected)
     let present = lines(of: found)
