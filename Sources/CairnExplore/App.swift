@@ -34,7 +34,7 @@ struct App: Sendable {
   }
 }
 
-/// A state of the next level of the search.
+/// A state on the current or next level of the search, with its number in `Ground`.
 struct Frontier: Sendable {
   var number: UInt32
   var state: State

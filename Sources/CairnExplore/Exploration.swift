@@ -18,8 +18,8 @@ package struct Exploration: Sendable {
   /// The duration in nanoseconds, without the time for building the findings.
   package var time: UInt64
 
-  /// Explores an app within limits. With a migration, the findings are only the states that cannot move to the other definition. `report` receives the progress:
-  /// the numbers of states, of moves, and of states waiting to be explored.
+  /// Explores an app within limits. With a migration, the findings are only the states that cannot move to the other definition. `report` receives the
+  /// progress: the numbers of states, of moves, and of states waiting to be explored. Throws if a thread cannot be started.
   package static func of(
     _ definition: Definition, claims: [Claim] = [], given: Start = Start(), limits: Limits = Limits(), covers: Bool = false,
     migration: (to: Definition, by: Migration)? = nil,

@@ -3,7 +3,7 @@ package struct Finding: Sendable {
   package var kind: Kind
   /// The finding as a sentence.
   package var text: String
-  /// The shortest path to the finding, as a passing case of a scenario file; `nil` for a part of the app that is never reached.
+  /// The shortest path to the finding, as a passing case of a scenario file; `nil` if there is no path, for example for a screen that is never reached.
   package var scenario: String?
 
   package enum Kind: String, Hashable, Sendable, CaseIterable {
@@ -15,23 +15,24 @@ package struct Finding: Sendable {
     case unresumed
     /// A link whose page is covered whenever the link is followed.
     case unseen
-    /// A state that grows without any input.
+    /// Nodes that are added again and again without any input, for example by a timer that pushes a screen.
     case growth
     /// A load that restarts itself repeatedly without any input.
     case restart
     case stepLoop = "step-loop"
-    /// A step that was dropped, because no flow handled it.
+    /// A step that was dropped, for example because no flow handled it.
     case dropped
     /// An action that the state offered and then refused.
     case refused
     /// A group of actions that the client has shown without a network, and that are refused when they arrive.
     case offline
-    /// A lock that the client has shown without a network, and that is gone or covered by the user's own pages later, or a lock of others under which an
-    /// action runs.
+    /// A lock that the client shows without a network, but that is gone or covered by the user's own pages after the delivery; or a lock that others
+    /// presented, and under which an action of the user runs.
     case lifted
-    /// A result of a flow that its receiver gets without a network, and not in the service; or an open flow or changed content that a held entry removes.
+    /// A result of a flow that reaches its receiver in the client without a network, but not in the service;
+    /// or an open flow or changed content that a held entry removes.
     case lost
-    /// A modal or an overlay of others that the user's actions remove before the user has seen it, or a held entry that is dropped after them.
+    /// A modal or an overlay of others that the user's actions remove before the user has seen it; or a held entry that is dropped after the user's actions.
     case missed
     /// A guarded node, or an overlay without an end, that no path can remove.
     case kept

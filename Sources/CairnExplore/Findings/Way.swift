@@ -33,7 +33,7 @@ extension Walk {
     return way
   }
 
-  /// Extends the path by a move, given by its index among the moves of the current state.
+  /// Extends the path by a move, given by its index among the moves of the current state. Does nothing if there is no such move.
   func go(_ way: inout Way, _ index: Int, by player: Player) {
     let moves = app.catalogue.moves(in: way.state, of: app.reducer)
     guard moves.indices.contains(index) else { return }

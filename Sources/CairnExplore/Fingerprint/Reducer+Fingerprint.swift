@@ -135,7 +135,7 @@ private struct FingerprintWalk {
     }
   }
 
-  /// Writes the link and its captures. Values that no condition names are interchangeable.
+  /// Writes the link and its captures, or the URL if the link is not certain. Values that no condition names are interchangeable.
   private mutating func write(_ held: PendingLink) {
     // With conditions of links, the link that matches the URL depends on the state.
     guard reducer.definition.links.allSatisfy({ $0.when == nil }), let taken = reducer.definition.captures(of: held.url) else {
@@ -164,7 +164,7 @@ private struct FingerprintWalk {
     var last = Int.min
     var mark = marks.startIndex
     for (effect, time) in due {
-      // Marks each time until this deadline at which a condition on `away` changes its result.
+      // Marks each time until this deadline at which a condition on `away` or on the time may change its result.
       while mark < marks.endIndex, marks[mark] <= time {
         writer.write(marks[mark] == time ? 25 as UInt64 : 24)
         mark += 1

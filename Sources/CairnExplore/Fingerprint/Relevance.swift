@@ -4,9 +4,9 @@ import CairnCore
 struct Relevance: Sendable {
   /// The names of the facts that are read, sorted.
   var facts: [String] = []
-  /// The facts of flows that are read.
+  /// The names of the facts of flows that are read, sorted.
   var flowFacts: [String] = []
-  /// The params that are read, by screen, sorted.
+  /// The names of the params that are read, by screen or flow, sorted.
   var params: [String: [String]] = [:]
   /// The parts of content that are read.
   var content = Part()

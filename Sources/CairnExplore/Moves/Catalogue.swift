@@ -11,7 +11,7 @@ struct Catalogue: Sendable {
   /// The moves that open a link, in the order of the definition.
   private let links: [Move]
   private let notifications: [Move]
-  /// The steps that operators post.
+  /// The moves in which an operator posts a step.
   private let operators: [Move]
   private let redirect: String?
   private let relevance: Relevance
@@ -110,11 +110,11 @@ struct Catalogue: Sendable {
     return unknown.isEmpty ? [] : [Doubt("a condition on the time whose moment or zone is not a fact of the session")]
   }
 
-  /// The maximum number of ticks in a move.
+  /// The number of ticks from which a wait is not tried.
   private static let mostTicks = 8_000
 
-  /// Moves that advance the clock to the next deadline, to the next time at which a condition on `away` changes its result, and to deadlines after the first
-  /// tick of a repeating timer. Nothing else happens between these times.
+  /// Moves that advance the clock to the next deadline, to the next time at which a condition on `away` or on the time may change its result, and to
+  /// deadlines after the first tick of a repeating timer. Nothing else happens between these times.
   private func waits(in state: State, of reducer: Reducer) -> [Move] {
     let upcoming = state.upcoming
     let marks = reducer.marks(of: state, seeing: relevance)
@@ -128,14 +128,14 @@ struct Catalogue: Sendable {
     let next = times.lazy.map(\.due).min() ?? now
     var goals: Set<Int> = [next]
     for (due, isTicking) in times where !isTicking && due > firstTick { goals.insert(due) }
-    // A single advance runs a limited number of ticks, so a wait may need several. A wait of very many ticks is omitted, because it would
-    // take too long.
+    // A single advance runs a limited number of ticks, so a wait may consist of several advances. A wait of
+    // very many ticks is omitted, because it would take too long.
     let rate = upcoming.reduce(0) { $0 + $1.ticksPerDay }
     return goals.sorted().compactMap { goal in
       let ticks = (goal - now) / 1_000 * rate / 86_400
       guard ticks < Self.mostTicks else { return nil }
       let times = ticks / 900 + 1
-      // The last advance ends at the deadline, or at most `times` milliseconds before it.
+      // The last advance ends at the deadline, or less than `times` milliseconds after it.
       var move = Move(deed: .advance((goal - now + times - 1) / times, times: times))
       if case .advance(let each, _) = move.deed {
         move.words = Array(repeating: "{ advance: \(DurationText.written(each)) }", count: times)

@@ -33,12 +33,12 @@ struct LoadMoves: Sendable {
     self.failures = failures
   }
 
-  /// The possible ends of each running load, oldest first, and of the oldest token call.
+  /// The possible ends of each running load and message, oldest first, and of the oldest token call.
   func moves(in state: State) -> [Move] {
     let loads = state.effects.filter { $0.isRequest && !$0.isExchange && !($0.isMessage && $0.isIdle) }
     var moves: [Move] = []
     for (place, load) in loads.enumerated() {
-      // In a scenario, an end without `effect` applies to the oldest load.
+      // In a scenario, an end without `effect` applies to the oldest load or message.
       let which = place == 0 ? "" : ", effect: \(load.id)"
       moves += results(of: load, in: state).all.map {
         Move(deed: .end(load.id, .loaded($0)), words: "{ loaded: \(YAMLText.flow($0))\(which) }")

@@ -2,7 +2,8 @@ import CairnCore
 import CairnDefinition
 
 extension Moment {
-  /// A moment that has passed when an exploration starts, and a later one, each as a text and as a number. The clock of an exploration starts at 0.
+  /// A moment that has passed when an exploration starts, and a later one, each as a text and as a number. The clock of an exploration starts at 0. The
+  /// later moment is far in the future if `before`, the condition's duration in milliseconds, is a day or more.
   static func samples(before: Int) -> [Value] {
     let isLong = before >= 86_400_000
     return [

@@ -30,7 +30,7 @@ struct Palette: Sendable {
   /// The samples that represent all values that no condition names.
   var fresh: [Value] { numbers + strings }
 
-  /// The samples that are interchangeable.
+  /// The samples that are interchangeable: without the numbers if their order can matter (`Streams.seesOrder`).
   var interchangeable: [Value] { streams.seesOrder ? strings : fresh }
 
   /// The values to try for a name with this type. `nil` represents a missing value.

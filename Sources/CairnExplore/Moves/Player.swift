@@ -12,14 +12,14 @@ struct Player {
     self.reducer = Reducer(reducer, leaving: trail)
   }
 
-  /// Creates a session with the values of a start.
+  /// Creates a session with the values of a start. Throws if the session cannot be created.
   func begin(_ start: Start) throws(Refusal) -> (state: State, transition: Transition) {
     trail.empty()
     return try reducer.create(start.creation, stamp: Stamp(time: 0, nonce: "state0"))
   }
 
-  /// Performs a move in a state, and then the timers that are due without an advance. `depth` is the number of moves from the start. A refused move does not
-  /// change the state.
+  /// Performs a move in a state, and then the timers that are due without an advance. `depth` is the number of moves from the start. A refused move
+  /// throws, and does not change the state.
   func make(_ move: Move, on state: inout State, depth: Int) throws(Refusal) -> Transition {
     var next = state
     var transition = try perform(move, on: &next, depth: depth)
@@ -31,8 +31,8 @@ struct Player {
     return transition
   }
 
-  /// Performs an action of a user without a network. `covers` is what others have put on top since the user acted. A refused action does not change
-  /// the state.
+  /// Performs an action of a user without a network. `covers` are the nodes that others have put on top since the user acted. A refused action throws,
+  /// and does not change the state.
   func make(_ action: Action, under covers: [Cover] = [], on state: inout State) throws(Refusal) -> Transition {
     trail.empty()
     var meter = Meter(Bounds())
@@ -40,8 +40,8 @@ struct Player {
     return try reducer.reduce(&state, action, stamp: stamp, meter: &meter)
   }
 
-  /// Performs the action with which a client reports that it has sent everything. The service performs what it has held for the client, and waits for the
-  /// client with later entries.
+  /// Performs `contact`, with which a client reports that it has sent everything. The service performs the entries that it has held for the client, and
+  /// holds later ones until the client reports itself again. Throws if `contact` is refused.
   func report(to state: inout State) throws(Refusal) -> Transition {
     trail.empty()
     var meter = Meter(Bounds())
@@ -49,7 +49,7 @@ struct Player {
     return try reducer.reduce(&state, .contact, stamp: Stamp(time: state.manualTime ?? 0, nonce: "offline", sender: sender), meter: &meter)
   }
 
-  /// The state after the timers that are due without an advance.
+  /// Returns the state after the timers that are due without an advance; the same state if none is due, or if the timers are refused.
   func settled(_ state: State, depth: Int) -> State {
     guard state.hasDueTimer else { return state }
     var next = state

@@ -28,7 +28,7 @@ struct Pool: Sendable {
   /// Whether two names are compared with each other.
   var isMet: Bool { !pairs.isEmpty }
 
-  /// Maximum number of values that are tried for names that are compared with each other.
+  /// Maximum number of values of `meetings` that are tried for names that are compared with each other.
   private static let most = 16
 
   mutating func compare(_ name: String, _ expressions: [Expression], by leaf: Guard) {
@@ -55,8 +55,8 @@ struct Pool: Sendable {
     }
   }
 
-  /// The values to try for each name: the values with which conditions compare one of the names, and the numbers next to a bound. If names
-  /// are compared with each other, also values that both names can have.
+  /// The values to try for each name: the values with which conditions compare one of the names, and the numbers next to a bound. If names are compared
+  /// with each other, values that both names can have are included.
   var known: [Value] {
     var known = compared.distinct + bounds.flatMap(\.neighbours) + bounds.gaps
     guard isMet else { return known.distinct }

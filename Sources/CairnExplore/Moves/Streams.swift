@@ -50,7 +50,7 @@ struct Streams: Sendable {
     pools.filter(\.value.isMet).flatMap { known[$0.key] ?? [] }.compactMap(\.double)
   }
 
-  /// Whether a condition compares two names by size. Then numbers that no condition names are not interchangeable.
+  /// Whether a condition compares two names by size, or an expression calculates with numbers. Numbers that no condition names are then not interchangeable.
   var seesOrder: Bool { calculates || pools.values.contains { $0.isSized } }
 
   /// The comparisons between names of which not every outcome can be tried.
@@ -89,7 +89,7 @@ struct Streams: Sendable {
 }
 
 extension Definition {
-  /// The named values that the definition assigns: params of steps and screens, results, facts, and members of content.
+  /// The named values that the definition assigns: params of steps, screens and flows, results, facts, and members of content.
   var bindings: [(name: String, value: Expression)] {
     var all = templates.flatMap { $0.with.map { ($0.key, $0.value) } }
     for arrival in flows.values.flatMap(\.arrivals) + operations.flatMap(\.parts.makes) {
@@ -112,7 +112,7 @@ extension Definition {
     return all
   }
 
-  /// The types of all names. `isInput` is whether the name's values come from a client, a link, a notification or an operator.
+  /// The types of all names. `isInput` is whether the name's values come from outside, for example from a client, a link or a notification.
   fileprivate var types: [(name: String, type: ParameterDefinition, isInput: Bool)] {
     var all: [(String, ParameterDefinition, Bool)] = []
     for step in steps.values { all += step.params.map { ($0.key, $0.value, !step.isInternal) } }

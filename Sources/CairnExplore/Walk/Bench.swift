@@ -3,7 +3,8 @@ import CairnRuntime
 
 /// Runs scouts in parallel, each on its own thread. They explore the parts of one level.
 enum Bench {
-  /// Explores the parts, and returns the results in the order of the parts. States that remain at the deadline are skipped.
+  /// Explores the parts, and returns the results in the order of the parts. States that remain at the
+  /// deadline are skipped. Throws if a thread cannot be started.
   static func explore(
     _ parts: [ArraySlice<Frontier>], by scouts: [Scout], on ground: Ground, known: Reached, until deadline: UInt64?
   ) throws(ThreadError) -> [Expansion] {

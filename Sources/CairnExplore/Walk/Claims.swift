@@ -1,8 +1,8 @@
 import CairnCore
 import CairnDefinition
 
-/// The claims about an app: the claims of its author, and a built-in claim for each guarded node and each overlay without an end, that it
-/// can be removed. Each claim about reachability has a number, its index in `reachable`, and two bits in the claim words of every state.
+/// The claims about an app: the claims of its author and, for each guarded node and each overlay without an end, a built-in claim that the node can be
+/// removed. Each claim about reachability has a number, its index in `reachable`, and two bits in the claim words of every state.
 struct Claims: Sendable {
   private(set) var always: [(name: String, when: Guard?, then: Guard)] = []
   private(set) var reachable: [(kind: Finding.Kind, name: String, text: String, from: Guard?, to: Guard)] = []

@@ -2,7 +2,7 @@ import CairnCore
 
 /// The results of exploring some states of a level, in the order of the states.
 struct Expansion: Sendable {
-  /// A state that was not known before this level.
+  /// The target state of a move, if `Ground` does not contain the state yet.
   struct Candidate: Sendable {
     var fingerprint: StateFingerprint
     var state: State

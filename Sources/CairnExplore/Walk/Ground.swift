@@ -28,9 +28,9 @@ struct Ground {
     let rawValue: UInt8
     /// All moves of the state were tried.
     static let isExpanded = Traits(rawValue: 1)
-    /// The state or the target of a move exceeds a limit, or some moves of the state were not tried.
+    /// The state exceeds a limit, some of its moves were not tried, or the target of a move was not added because of the limit of states.
     static let isEdge = Traits(rawValue: 2)
-    /// A move of the user makes progress.
+    /// A move from the state makes progress for the user.
     static let isAlive = Traits(rawValue: 4)
     /// The state is a start.
     static let isStart = Traits(rawValue: 8)

@@ -4,7 +4,7 @@ extension OfflineTrial {
   /// An action that the client shows, and the actions that are possible after it.
   struct Tap {
     var move: Move
-    /// The action with the node that the user saw.
+    /// The action. Its `from` is the node that the user saw.
     var action: Action
     var screen: String
     /// The nodes that the action creates in the client.
@@ -16,7 +16,7 @@ extension OfflineTrial {
     var next: [Tap]
   }
 
-  /// The delivery of a queue after an entry.
+  /// The delivery of a queue to the service after an entry that the user has not seen.
   struct Delivery {
     let entry: Move
     let seen: Int
@@ -40,7 +40,7 @@ extension OfflineTrial {
     var covers = CoverBook()
     /// The ids of the client's nodes in the service. A node that the service has not created has the id 0.
     var ids: [NodeID: NodeID] = [:]
-    /// The refused actions, each with its code. They are one group.
+    /// The refused actions of the group, each with its code.
     var refusals: [String] = []
 
     /// Whether the entry has removed a node that the client shows.
@@ -60,7 +60,7 @@ extension OfflineTrial {
     }
   }
 
-  /// A queue that has a fault after an entry.
+  /// A queue whose delivery after an entry has a fault.
   struct Fault {
     let taps: [Move]
     let entry: Move

@@ -6,13 +6,14 @@ extension OfflineTrial {
   /// Whether the definition has notifications that wait for the clients.
   var settles: Bool { catalogue.definition.notifications.take.contains { $0.isSettled } }
 
-  /// The state in which the service waits for the client, because the client has reported itself.
+  /// Returns the state after the client has reported itself, in which the service waits for the client; `nil` if the report is refused.
   func reported(_ state: State) -> State? {
     var next = state
     return (try? player.report(to: &next)) == nil ? nil : next
   }
 
-  /// The delivery after an entry that the service holds for the client; `nil` if it performs the entry at once. In `contact`, the client has reported itself.
+  /// The delivery after an entry that the service holds for the client; `nil` if it performs the entry at once. `contact` is a state in which the
+  /// client has reported itself.
   func holding(_ entry: Move, since contact: State) -> Delivery? {
     guard case .action(.notification) = entry.deed else { return nil }
     var held = contact
@@ -37,7 +38,8 @@ extension OfflineTrial {
     }
   }
 
-  /// Performs the held entry after a queue, as if the client had sent everything, and records what is lost then. The client shows the lock of `tap`.
+  /// Performs the held entry after a queue, as if the client had sent everything, and records the losses.
+  /// `tap` is the last action of the queue; the client shows its lock.
   func release(after tap: Tap, _ before: Delivery, _ faults: inout [Observation: Fault]) {
     var delivery = before
     guard let transition = try? player.report(to: &delivery.state) else { return }
@@ -56,7 +58,7 @@ extension OfflineTrial {
         note(.lost, "\(details.name), whose content an action has changed, is removed", delivery, &faults)
       }
     }
-    // The entry came before the lock that the queue has presented, so it does not mean to remove it.
+    // The entry is older than the lock that the queue has presented, so it is not meant to remove the lock.
     guard let shown = tap.lock else { return }
     let lock = delivery.ids[shown.node] ?? shown.node
     guard lock.number >= delivery.made.lowerBound, !ModalOutlook(of: delivery.state).contains(lock) else { return }
@@ -65,7 +67,7 @@ extension OfflineTrial {
 }
 
 extension OfflineTrial.Delivery {
-  /// Notes the nodes that have another content than in an earlier state. The first content of a node, and a load in progress, are no change.
+  /// Records the nodes of an earlier state whose content has changed since then. Content without a value, such as during a load, does not count as changed.
   mutating func noteWritten(since old: State) {
     var values: [Int32: Value] = [:]
     for node in old.outlines { values[node.number] = node.details?.content?.value }
@@ -76,7 +78,7 @@ extension OfflineTrial.Delivery {
 }
 
 extension NodeOutline.Details {
-  /// The steps that tell a flow of the end or the removal of the node.
+  /// The steps that report the end or the removal of the node to a flow.
   fileprivate var farewells: [String] {
     [resultReceiver?.then?.step, resultReceiver?.otherwise?.step, steps.removed?.step].compactMap(\.self)
   }

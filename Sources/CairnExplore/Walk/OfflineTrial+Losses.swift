@@ -1,6 +1,6 @@
 import CairnCore
 
-// The faults of a queue whose actions run.
+// Finds the faults of a queue whose actions are not refused.
 extension OfflineTrial {
   /// Compares an action that the service has run with the same action in the client. `old` is the service's state before it.
   func judge(_ tap: Tap, _ transition: Transition, from old: State, _ delivery: Delivery, _ faults: inout [Observation: Fault]) {
@@ -20,7 +20,7 @@ extension OfflineTrial {
     judgeLock(tap, delivery, &faults)
   }
 
-  /// Checks that the lock that the client shows after an action is in front in the service too. Only what others have put on top may be in front of it.
+  /// Checks that the lock that the client shows after an action is in front in the service too. Only nodes that others have put on top may be in front of it.
   func judgeLock(_ tap: Tap, _ delivery: Delivery, _ faults: inout [Observation: Fault]) {
     guard let shown = tap.lock else { return }
     let lock = delivery.ids[shown.node] ?? shown.node
@@ -29,7 +29,7 @@ extension OfflineTrial {
     if isKnown, !ModalOutlook(of: delivery.arrived).contains(lock) { return }
     let modals = ModalOutlook(of: delivery.state)
     let visible = modals.visible
-    // A lock of others protects as well.
+    // A lock that others have presented protects the pages as well.
     if let front = visible.last, delivery.made.contains(front.number), isLock(front, among: modals) { return }
     guard modals.contains(lock) else { return note(.lifted, "\(shown.name), which the client shows, is gone", delivery, &faults) }
     let above = visible.firstIndex(of: lock).map { visible[($0 + 1)...] } ?? visible.suffix(1)
@@ -45,7 +45,7 @@ extension OfflineTrial {
     if faults[observation] == nil { faults[observation] = Fault(delivery, remedy: remedy) }
   }
 
-  /// The modal in front, with its name, if it is a lock.
+  /// The modal in front, with its name, if it is a lock; otherwise `nil`.
   func lock(inFrontOf state: State) -> (node: NodeID, name: String)? {
     let modals = ModalOutlook(of: state)
     guard let front = modals.visible.last, isLock(front, among: modals) else { return nil }

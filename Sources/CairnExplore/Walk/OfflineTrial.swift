@@ -37,7 +37,7 @@ struct OfflineTrial {
           deliver(taps, held, &faults)
           continue
         }
-        // The clients of such an app do not report themselves, so the service does not wait for one that has not acted yet.
+        // Without `offlineFor`, clients do not report themselves, so the service does not wait for a client that has not acted yet.
         remedy = "unless the app has offlineFor"
       }
       var next = state
@@ -180,7 +180,7 @@ extension Action {
   /// The step, or the type of another action.
   fileprivate var name: String { if case .step(let step, _) = self { step.step } else { kind.word } }
 
-  /// The action with the node that its user sees.
+  /// Returns the action with `from` set to the node that its user sees, unless the action names a node itself.
   fileprivate func acting(seeing state: State) -> Action {
     let node = origin ?? origin(seeing: state)
     return switch self {

@@ -186,7 +186,7 @@ final class Scout: @unchecked Sendable {
     }
   }
 
-  /// The link that a move follows; `nil` if it follows none. It depends on the state if a link has a condition.
+  /// The link that a move follows; `nil` if the move follows none. The link depends on the state if a link of the app has a condition.
   private func link(of move: Move, in state: State) -> Int? {
     guard case .open(let url, let link) = move.deed, catalogue.definition.links.contains(where: { $0.when != nil }) else {
       return move.link
@@ -197,7 +197,7 @@ final class Scout: @unchecked Sendable {
 
   private func link(of event: Event) -> Int? { event.url.flatMap { player.reducer.definition.link(taking: $0) } }
 
-  /// Records a state that keeps growing without input, while the clock advances and each load returns its first result.
+  /// Records the handler or move after which nodes are added again and again without input, while the clock advances and each load returns its first result.
   private func judgeGrowth(of grown: State, by move: Move, _ place: Frontier, _ location: Location, _ found: inout Expansion) {
     let subject = player.trail.taken.last.map { player.trail.branches[$0].text(of: catalogue.definition) } ?? move.inLine
     guard judged.insert(subject).inserted else { return }

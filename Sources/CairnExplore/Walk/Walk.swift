@@ -37,7 +37,7 @@ struct Walk {
     ground = Ground(claims: app.claims.reachable.count)
   }
 
-  /// Explores until no new states are found or a limit is reached. `report` receives the progress after each batch.
+  /// Explores until no new states are found or a limit is reached. `report` receives the progress after each batch. Throws if a thread cannot be started.
   mutating func run(_ report: (_ states: Int, _ transitions: Int, _ waiting: Int) -> Void) throws(ThreadError) {
     var level = begin()
     let scouts = (0..<max(1, app.limits.threads)).map { _ in Scout(app) }
@@ -59,7 +59,8 @@ struct Walk {
     }
   }
 
-  /// Determines whether higher limits would reach new parts, by comparing the results with the results of a walk with lower limits.
+  /// Determines whether higher limits would reach new parts, by comparing the results with the results of a
+  /// walk with lower limits. Throws if a thread cannot be started.
   mutating func lookNearer(_ report: (_ states: Int, _ transitions: Int, _ waiting: Int) -> Void) throws(ThreadError) {
     isSettled = end == nil && beyond.isEmpty
     guard end == nil, !beyond.isEmpty, app.limits.depth > 1 else { return }

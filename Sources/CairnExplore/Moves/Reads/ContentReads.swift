@@ -7,7 +7,7 @@ struct ContentReads: Sendable {
   /// A path that is read, and the values to try at it. A `nil` value represents a missing member.
   struct Read: Sendable {
     var path: [String]
-    /// The screen or flow that owns the content; `nil` for any node that sends a step.
+    /// The name of the screen or flow that owns the content; `nil` if the content of any node is read.
     var holder: String?
     var values: [Value?]
 

@@ -41,7 +41,7 @@ extension Migration {
 }
 
 extension Migration.NodeFate {
-  /// The expressions of the params of the node that is kept or created.
+  /// The expressions for the params and facts of the node that is kept or created.
   fileprivate var params: [String: Expression] {
     switch self {
     case .keep(_, let params, let facts): params.merging(facts) { one, _ in one }
