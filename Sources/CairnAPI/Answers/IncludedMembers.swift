@@ -8,8 +8,8 @@ package final class IncludedMembers: Sendable {
   private let members: SessionMembers
   private let replica: ReplicaBody?
 
-  /// Creates the members from the session after the post. `replica` is the difference of the post's entry; `nil` if the client did not ask
-  /// for it.
+  /// Creates the members from the session after the post. `replica` is the difference of the post's entry; `nil` if the client did not ask for it, or
+  /// if the entry has no difference.
   package init(_ members: SessionMembers, of session: SessionBody, replica: ReplicaBody? = nil) {
     self.session = session
     self.members = members

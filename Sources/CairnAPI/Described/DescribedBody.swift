@@ -2,7 +2,7 @@ package import CairnCore
 
 /// A response body that lists its members once. The list is used to write the JSON and to generate the schema.
 ///
-/// A session, the response to an action and a refusal are written by hand, because they are on the hot path.
+/// `SessionBody` and `ActionBody` have their own writing code instead, because they are on the hot path.
 package protocol DescribedBody: JSONWritable, SchemaProviding {
   /// Visits each member in the order of writing. `body` is `nil` if only the schema is needed.
   static func members(of body: Self?, _ visitor: inout some MemberVisitor & ~Copyable)

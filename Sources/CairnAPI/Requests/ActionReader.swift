@@ -25,26 +25,26 @@ struct ActionReader {
     type = object["type"]
   }
 
-  /// A member that every action may have.
+  /// The member `definition`, which every action may have.
   static let definitionMember = Member<String>(
     "definition", "a definition's hash, 64 lowercase hexadecimal digits", .definitionHash,
     "The hash of the definition that the client uses. If the session has moved to another definition, the action is translated or, if that is impossible, refused."
   ) { element in element.string.flatMap { $0.isDefinitionHash ? $0 : nil } }
 
-  /// A member that every numbered action may have.
+  /// The member `seen`, which every numbered action may have.
   static let seenMember = Member<Int>(
     "seen", "a revision, from 1", .whole(from: 1, to: State.highestNumber),
     "The revision that the client showed when its user made the action. Nodes that others have put on top since then are lifted off while the action "
       + "runs, and then put back."
   ) { element in element.integer.flatMap { $0 >= 1 && $0 <= State.highestNumber ? Int($0) : nil } }
 
-  /// A member that every numbered action may have.
+  /// The member `at`, which every numbered action may have.
   static let atMember = NumberedRequest.time(
     "at",
     "The time at which the user made the action, by the client's clock, in milliseconds since 1970. The body then needs `now`. A wrong clock does no harm, "
       + "because only the difference counts. The order of actions does not depend on it.")
 
-  /// A member that an operator's action may have if the action may remove something.
+  /// The member `deliver`, which an operator's action may have if the action may remove something.
   static let deliverMember = Member<Bool>(
     "deliver", "\"settled\"", .shared(.delivery), "Whether the action waits for the clients. Operators only."
   ) { element in element.isString(Action.settledWord) ? true : nil }

@@ -10,7 +10,7 @@ package struct ActionRequest: Hashable, Sendable {
   /// The maximum number of actions in an array.
   package static let limit = 1_000
 
-  /// Reads a body. `byOperator` is whether an operator posts it; a `login` by an operator needs no `state`.
+  /// Reads a body. Throws unless it contains valid actions. `byOperator` is whether an operator posts it; a `login` by an operator needs no `state`.
   package init(_ body: JSONElement, byOperator: Bool) throws(BodyFault) {
     isArray = body.isArray
     guard isArray || body.isObject else {
@@ -41,13 +41,13 @@ package struct ActionRequest: Hashable, Sendable {
     self.definition = definition
   }
 
-  /// Reads a body that is already a `Value`, such as a line of a scenario, with the same checks as for a body in JSON.
+  /// Reads a body that is already a `Value`, such as a line of a scenario, with the same checks and errors as for a body in JSON.
   package init(_ body: Value, byOperator: Bool) throws(BodyFault) {
     self = try JSONBody.read(body) { element throws(BodyFault) in try ActionRequest(element, byOperator: byOperator) }
   }
 
-  /// Reads one action. `index` is its index in the array; `nil` for a single action. If the action has faults, the result is `nil` or a
-  /// placeholder.
+  /// Reads one action. `index` is its index in the array; `nil` for a single action. If the action has faults, the result is `nil` or a placeholder.
+  /// Throws if the element is not an action.
   private static func read(
     _ element: JSONElement, at index: Int?, byOperator: Bool, _ definition: inout String?, _ faults: inout Faults
   ) throws(BodyFault) -> Command? {

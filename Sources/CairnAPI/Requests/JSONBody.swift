@@ -15,10 +15,10 @@ package enum JSONBody {
     return try JSONDocument.read(bytes, depthLimit: depthLimit, valueLimit: valueLimit, failure: { BodyFault($0) }, make)
   }
 
-  /// Reads a body as a `Value`.
+  /// Parses a body as a `Value`, with the same limits and errors.
   package static func read(_ bytes: [UInt8]) throws(BodyFault) -> Value { try read(bytes) { $0.value } }
 
-  /// Reads a body that is already parsed, as in a scenario file. The body is first encoded as JSON, so that the same checks apply.
+  /// Reads a body that is already parsed, as in a scenario file. The body is first encoded as JSON, so that the same checks and errors apply.
   package static func read<Result>(_ body: Value, _ make: (JSONElement) throws(BodyFault) -> Result) throws(BodyFault) -> Result {
     guard let bytes = try? JSONText.bytes(body) else {
       throw .notJSON("the body contains a number that JSON cannot represent; use finite numbers")

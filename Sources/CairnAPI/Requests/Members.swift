@@ -43,12 +43,13 @@ struct Members {
     read(member.name, member.expected, isRequired: member.isRequired, member.convert)
   }
 
-  /// Reads a member without a `Member`. `convert` returns `nil` for a value of another type.
+  /// Reads a member that the arguments describe, for callers that have no `Member`. Returns and records the same as `read(_:)`. `convert` returns `nil`
+  /// for a value of another type.
   mutating func read<Result>(
     _ name: StaticString, _ expected: @autoclosure () -> String, isRequired: Bool, _ convert: (JSONElement) -> Result?
   ) -> Result? {
     known.append(name)
-    // A body has few members, and usually all of them have been read before the last name is requested.
+    // The search is skipped if all members have been read. A body has few members, so this is usual before the last name is requested.
     guard !areAllKnown, let (place, value) = object.member(name) else {
       if isRequired { fault(name.description, "is missing; it must be \(expected())") }
       return nil
@@ -64,7 +65,7 @@ struct Members {
   /// `nil` if the member is missing, has another type, or contains control characters.
   mutating func line(_ member: Member<String>) -> String? { line(member.name, isRequired: member.isRequired) }
 
-  /// Reads a string as `line(_:)` does, but without a `Member`.
+  /// Reads a string as `line(_:)` does, for callers that have no `Member`.
   mutating func line(_ name: StaticString, isRequired: Bool) -> String? {
     guard let text = read(name, "a string", isRequired: isRequired, \.string) else { return nil }
     guard text.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) else { return text }

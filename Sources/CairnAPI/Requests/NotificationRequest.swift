@@ -14,8 +14,8 @@ package struct NotificationRequest: Hashable, Sendable {
   /// The JSON Pointer of the notification in the body.
   private var place = ""
 
-  /// Reads a body. `action` and `reply` are the values of the query parameters. Throws if the body also contains a value that a query
-  /// parameter gives.
+  /// Reads a body. `action` and `reply` are the values of the query parameters. Throws if the body is not a valid notification, or if it also contains
+  /// a value that a query parameter gives.
   package init(_ body: Value, action: String? = nil, reply: String? = nil) throws(BodyFault) {
     guard case .object(var members) = body else {
       throw .wrongShape("a notification must be an object such as {\"aps\": {…}, \"url\": …}, not \(body.kindName)")

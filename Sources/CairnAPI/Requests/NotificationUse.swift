@@ -23,7 +23,8 @@ struct NotificationUse {
     actionMember.property, replyMember.property,
   ]
 
-  /// Reads the members except `payload`. `given` contains the button and the reply from the query.
+  /// Reads the members except `payload`. `given` contains the button and the reply from the query, which the body must not repeat. Throws if a member
+  /// is invalid, unknown or too long.
   init(_ body: Value, besides given: (action: String?, reply: String?)) throws(BodyFault) {
     let read = try JSONBody.read(body) { element throws(BodyFault) -> (String?, String?) in
       var members = Members(element)

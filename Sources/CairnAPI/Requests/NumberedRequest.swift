@@ -72,7 +72,7 @@ package struct NumberedRequest: Sendable {
   /// Whether a body has the form of numbered actions.
   package static func isMeant(_ body: JSONElement) -> Bool { body.isObject && body["actions"] != nil }
 
-  /// Reads a body. `byOperator` is whether an operator posts it.
+  /// Reads a body. Throws unless it is an object with valid members. `byOperator` is whether an operator posts it.
   package init(_ body: JSONElement, byOperator: Bool) throws(BodyFault) {
     var members = Members(body)
     let client = members.read(Self.client)

@@ -84,7 +84,7 @@ extension Definition {
 }
 
 extension ParameterDefinition {
-  /// The text of an example value; `nil` if every string is allowed.
+  /// The text of an example value; `nil` if the type determines no example, such as a string without bounds.
   fileprivate var example: String? {
     if let first = allowed?.values.first { return first.shortText }
     if let sample = samples(from: ["example"]).first { return sample.shortText }

@@ -9,7 +9,7 @@ package struct HistoryScenario: Sendable {
   private var last: Happening?
   /// The hash of the definition with which the session began, if the session has moved to another definition since then; otherwise `nil`.
   private var oldDefinition: String?
-  /// Whether the session's definition compares times with moments, so that the scenario must start at the time of the session.
+  /// Whether the session's definition compares the time with moments or times of day, so that the scenario must start at the time of the session.
   private let comparesTime: Bool
   /// The reason why no scenario can express the history; `nil` if a scenario can express it.
   package private(set) var obstacle: String?

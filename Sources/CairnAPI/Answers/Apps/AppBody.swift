@@ -89,9 +89,9 @@ package struct AppBody: DescribedBody, Sendable {
   package struct Step: DescribedBody, Sendable {
     var step: String
     var params: [String: String]
-    /// The allowed values of each limited param, by name; `nil` if no param is limited.
+    /// The allowed values of each param that has a list of them, by name; `nil` if no param has a list.
     var values: [String: AllowedValues]?
-    /// Whether the step cannot be posted, because no screen emits it.
+    /// Whether the step cannot be posted, because no screen or flow emits it.
     var `internal`: Bool
     /// `operator` if only operators may post the step; otherwise `nil`.
     var by: String?
@@ -134,7 +134,7 @@ package struct AppBody: DescribedBody, Sendable {
     var steps: [String]
     /// Whether a step of the link is sent to every flow of the tree.
     var broadcast: Bool
-    /// Whether the link requires a condition. The link is held while the condition is false.
+    /// Whether the link has a condition (`requires`). The link is held while the condition is false.
     var guarded: Bool
 
     package static func members(of body: Self?, _ visitor: inout some MemberVisitor & ~Copyable) {

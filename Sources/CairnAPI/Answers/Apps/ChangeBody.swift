@@ -23,7 +23,7 @@ package struct ChangeBody: JSONWritable, Sendable {
   package var origin: Origin?
   /// The predictions of the next actions; `nil` if the subscriber did not request predictions, or if the session has a newer entry.
   package var predictions: [PredictionBody]?
-  /// The difference of the state; `nil` if the subscriber did not request differences.
+  /// The entry's changes to the state; `nil` if the subscriber did not request them, or if the entry has no difference, for example after a migration.
   package var replica: ReplicaBody?
 
   package init(

@@ -10,7 +10,7 @@ package struct LinkBody: DescribedBody, Hashable, Sendable {
   package var query: [String]
   /// The steps that the link sends, in order.
   package var steps: [StepTemplate]
-  /// Whether the link requires a condition. The link is held while the condition is false.
+  /// Whether the link has a condition (`requires`). The link is held while the condition is false.
   package var isGuarded: Bool
   /// The values that the link takes from the URL, by name; `nil` if no URL was given.
   package var values: [String: String]?

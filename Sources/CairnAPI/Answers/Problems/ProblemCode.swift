@@ -48,7 +48,7 @@ package enum ProblemCode: String, CaseIterable, Sendable {
   case storage
   case unsupportedVersion = "unsupported-version"
 
-  /// The HTTP status (RFC 9110, 15).
+  /// The HTTP status (RFC 9110, 15; RFC 6585 for 429 and 431).
   package var status: Int {
     switch self {
     case .badRequest, .notJSON, .wrongShape, .idempotencyKeyInvalid: 400
@@ -76,8 +76,9 @@ package enum ProblemCode: String, CaseIterable, Sendable {
 }
 
 extension Refusal.Code {
-  /// The HTTP status. It is 422 if the action is invalid or no link matches its URL, and 413 if a value is too large. It is 403 for a step
-  /// that clients may not post, and 409 if the session's state or the app's settings do not allow the action.
+  /// The HTTP status. It is 422 if the action is invalid, if no link matches its URL, if it advances the clock too far, or if the key of a sealed value
+  /// is gone. It is 413 if a value is too large, 403 for a step that clients may not post, and 409 if the session's state or the app's settings do not
+  /// allow the action.
   package var status: Int {
     switch self {
     case .invalid, .unknownLink, .advanceTooFar, .sealedKeyGone: 422

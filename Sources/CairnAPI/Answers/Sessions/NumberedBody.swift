@@ -10,8 +10,8 @@ package struct NumberedBody: JSONWritable, Sendable {
   package var included: IncludedMembers?
 
   package enum Answer: Sendable {
-    /// A stored response: the bytes of a `NumberedItemBody`. `replica` is added to the stored object as a member; `nil` if the client did
-    /// not ask for the replica.
+    /// A stored response: the bytes of a `NumberedItemBody`. `replica` is added to the stored object as a member; `nil` if the client did not ask for
+    /// the replica, or if the entry has no difference.
     case stored([UInt8], replica: ReplicaBody?)
     /// The action with this number ran earlier, and its response is no longer stored.
     case known(WideInt)

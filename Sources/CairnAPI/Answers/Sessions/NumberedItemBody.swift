@@ -30,7 +30,7 @@ package struct NumberedItemBody: JSONWritable, Sendable {
     writer.endObject()
   }
 
-  /// Returns the nodes that an action created, read from its stored response; empty if the action created no nodes.
+  /// Returns the nodes that an action created, read from its stored response; empty if the action created no nodes or was refused.
   package static func created(in body: [UInt8]) -> [NodeID] {
     // `JSONBody` cannot read the response, because a stored response may be nested more deeply than a request.
     let value = try? JSONElement.reading(body) { $0.value }

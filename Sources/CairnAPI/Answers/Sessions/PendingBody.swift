@@ -37,8 +37,8 @@ package struct PendingBody: DescribedBody, Hashable, Sendable {
     case question, link, action, modal, overlay, load, message, timer, token
   }
 
-  /// Returns the question and its link, then the held links, then the held actions, then the queued modals, then the effects. Each group starts with the
-  /// oldest.
+  /// Returns the question and its link, then the held links, then the held actions, then the queued modals
+  /// and overlays, then the effects. Each group starts with the oldest.
   package static func all(of state: State) -> [PendingBody] {
     (state.question.map { all(of: $0, in: state) } ?? [])
       + state.pendingLinks.map { PendingBody(kind: .link, link: $0.id, url: SealedURL.shown($0.url), until: Timestamp($0.until)) }

@@ -56,8 +56,8 @@ package struct SessionBody: JSONWritable, Sendable {
     writer.endObject()
   }
 
-  /// Visits the given members in the order of writing. `body` is `nil` if only the schemas are needed. The view is not among them, because
-  /// it is written separately, and responses to posts contain it too.
+  /// Visits the given members in the order of writing. `body` is `nil` if only the schemas are needed. The view is written separately, because
+  /// responses to posts contain it too.
   @inline(__always)
   static func visit(_ members: SessionMembers, of body: Self?, _ visitor: inout some MemberVisitor & ~Copyable) {
     if members.contains(.accepts) { visitor.always("accepts", body.map { $0.reducer.accepts($0.state) }, as: .shared(.acceptance)) }

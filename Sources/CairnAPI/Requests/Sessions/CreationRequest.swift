@@ -51,7 +51,7 @@ package struct CreationRequest: Hashable, Sendable {
   /// The maximum length of a label in Unicode scalars, which is how JSON Schema counts characters.
   package static let labelLimit = 200
 
-  /// Reads a body that is already a `Value`, with the same checks as for a body in JSON.
+  /// Reads a body that is already a `Value`, with the same checks and errors as for a body in JSON.
   package init(_ body: Value) throws(BodyFault) {
     self = try JSONBody.read(body) { element throws(BodyFault) in try CreationRequest(element) }
   }

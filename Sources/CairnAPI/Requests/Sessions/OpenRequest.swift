@@ -9,7 +9,7 @@ package struct OpenRequest: Hashable, Sendable {
     "url", "A deep link as the operating system passes it to the app, or the URL of the OAuth redirect.", isRequired: true)
   package static let schema = Schema.closed([link.property])
 
-  /// Reads a body that is already a `Value`, with the same checks as for a body in JSON.
+  /// Reads a body that is already a `Value`, with the same checks and errors as for a body in JSON.
   package init(_ body: Value) throws(BodyFault) {
     self = try JSONBody.read(body) { element throws(BodyFault) in try OpenRequest(element) }
   }

@@ -12,7 +12,7 @@ package struct PredictionRequest: Hashable, Sendable {
       "actions", .list(of: .shared(.action), atLeast: 1, atMost: limit), "The actions, each of which is predicted from the current state.")
   ])
 
-  /// Reads a body. `byOperator` is whether an operator posts it.
+  /// Reads a body. Throws unless it is an object with valid members. `byOperator` is whether an operator posts it.
   package init(_ body: JSONElement, byOperator: Bool) throws(BodyFault) {
     guard body.isObject else {
       throw .wrongShape("the body must be an object such as {\"actions\": [{\"type\": \"back\"}]}, not \(body.value.kindName)")
