@@ -2,7 +2,7 @@ import CairnCore
 
 /// A literal segment of a link's path that no URL can contain, or that has the syntax of another router.
 enum ForeignSegment {
-  /// `.` or `..`, which no URL contains after it has been resolved.
+  /// `.` or `..`, which no resolved URL contains.
   case dots
   /// Percent-encoded text. The URL's segment is decoded before it is compared.
   case escaped(String)

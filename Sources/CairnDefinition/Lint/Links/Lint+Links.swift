@@ -9,7 +9,7 @@ extension Lint {
       let origins = link.origins
       let shapes = link.shapes(in: definition)
       let takers = origins.flatMap { origin in shapes.map { before.taker(of: $0, at: origin) } }
-      // A link that may reject a URL because of its query or of its condition leaves such URLs to later links.
+      // A link that may reject a URL because of its query or its condition leaves such URLs to later links.
       if link.when == nil, !link.isChoosyOfQuery(in: definition) {
         for origin in origins { for shape in shapes { before.add(index, shape, at: origin) } }
       }

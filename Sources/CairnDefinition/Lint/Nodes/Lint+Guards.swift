@@ -1,7 +1,7 @@
 import CairnCore
 
 extension Lint {
-  /// Reports guards whose question cannot be answered. A question can be answered if a handler of a step that follows from it has `proceed`
+  /// Reports guards whose question cannot be answered. A question can be answered if a handler of a step that follows from the question has `proceed`
   /// or removes a node, or if a handler of a step of the guarded node has `proceed`.
   func guardsWithoutAnswer() -> [Finding] {
     asking.compactMap { making, maker in

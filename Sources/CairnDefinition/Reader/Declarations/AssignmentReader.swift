@@ -1,6 +1,6 @@
 import CairnCore
 
-/// Reads the shares of a fact that the service assigns when a session is created.
+/// Reads the weights with which the service assigns a fact's value when a session is created.
 struct AssignmentReader: PartReader {
   let context: ReaderContext
 

@@ -104,7 +104,7 @@ struct ExpressionReader: PartReader {
       let given = source.kind
       if given == type.kind { return checkItems(of: source, fit: type, what, at: position) }
       if given == .integer && type.kind == .number { return }
-      // A calculation whose terms have unknown types counts as a number, but its value may be an integer.
+      // A calculation whose terms have unknown types counts as a number, but its value may be an integer, so it is not reported.
       if given == .number && type.kind == .integer, case .calculation = expression, !readsNumber(expression, in: scope) { return }
       report("\(what) must be of type \(type.kind.rawValue), not \(given.rawValue)", at: position)
     }
