@@ -1,6 +1,6 @@
 import CairnCore
 
-/// A transition from the view of the app's author: the visible screen, the kind of move, and the branches of handlers that ran.
+/// A transition as the app's author sees it: the visible screen, the kind of move, and the branches of handlers that ran.
 struct Passage: Hashable, Sendable {
   var screen: String?
   var deed: String

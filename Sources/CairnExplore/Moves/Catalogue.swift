@@ -113,8 +113,8 @@ struct Catalogue: Sendable {
   /// The number of ticks from which a wait is not tried.
   private static let mostTicks = 8_000
 
-  /// Moves that advance the clock to the next deadline, to the next time at which a condition on `away` or on the time may change its result, and to
-  /// deadlines after the first tick of a repeating timer. Nothing else happens between these times.
+  /// Moves that advance the clock to the next event, and to each event after the first tick of a repeating timer. An event is a deadline, or a time at
+  /// which a condition on `away` or on the time may change its result. Nothing else happens between these times.
   private func waits(in state: State, of reducer: Reducer) -> [Move] {
     let upcoming = state.upcoming
     let marks = reducer.marks(of: state, seeing: relevance)

@@ -99,7 +99,7 @@ struct LoadMoves: Sendable {
   }
 }
 
-/// The results of a load to try.
+/// The results to try for a load.
 private struct Results {
   private(set) var all: [Value] = []
   /// Whether every combination of the members that are read is tried.
