@@ -110,7 +110,7 @@ private struct KnownNames {
   private var all = InlineArray<12, StaticString>(repeating: "")
   private var count = 0
 
-  /// Appends a name. The capacity of 12 suffices, because no reader of a body requests more than ten names.
+  /// Appends a name. The capacity of 12 suffices, because no reader of a body requests more names.
   mutating func append(_ name: StaticString) {
     guard count < all.count else { return }
     all[count] = name

@@ -2,7 +2,7 @@ package import CairnCore
 
 /// A link of a definition, as responses describe it.
 package struct LinkBody: DescribedBody, Hashable, Sendable {
-  /// Index in the definition file, from 0. The first link that matches a URL is used.
+  /// The index among the definition's links, from 0. The first link that matches a URL is used.
   package var index: Int
   package var path: String
   package var hosts: [String]

@@ -1,6 +1,6 @@
 package import CairnCore
 
-/// The links of an app, and the link that matches the URL of the request.
+/// The links of an app and, if there is one, the link that matches the URL of the request.
 package struct LinksBody: DescribedBody, Sendable {
   package var app: String
   /// The definition's hash.
