@@ -1,4 +1,4 @@
-/** The gestures, which act on the nodes that the user sees, each with the index of `options` among its arguments. */
+/** The gestures, which act on nodes that the user sees. The value of each is the index of `options` among the arguments of its method. */
 export const gestures = { back: 0, pop: 1, popTo: 1, popToRoot: 0, dismiss: 1, select: 1 };
 
 /** Returns whether an action is a gesture. */
@@ -6,7 +6,10 @@ export function isGesture(action) {
   return typeof action?.type === "string" && Object.hasOwn(gestures, action.type);
 }
 
-/** The actions of a session, each as a function that returns a request body of the API. The last argument is always the options of the post. */
+/**
+ * The methods of a session that post an action, mixed into `Session`. The last argument of each is always the options of the post. Each returns the promise of
+ * `this.post`.
+ */
 export const actions = {
   /**
    * Performs one action, or an array of actions, which is applied whole or not at all. A gesture is bound to the node that is visible at the call, unless it
@@ -97,7 +100,7 @@ export const actions = {
   notify(payload, /** @type {import("./index").NotifyOptions} */ { state, tap, action, reply, ...options } = {}) {
     const given = Object.entries({ state, tap }).filter(([, value]) => value !== undefined);
     const query = given.map(([name, value]) => `${name}=${encodeURIComponent(value)}`).join("&");
-    // The service refuses a payload that is not an object.
+    // A payload that is not an object is posted unchanged, because the service refuses it.
     const body = typeof payload === "object" && !Array.isArray(payload) ? { payload, action, reply } : payload;
     return this.post(`/notifications${query === "" ? "" : `?${query}`}`, body, options);
   },

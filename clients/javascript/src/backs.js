@@ -6,8 +6,8 @@ import { modalsIn, onRoute, pathToFront } from "./routes.js";
  *
  * A tree does not say whether its tabs have `back: first`. The tabs are assumed to have it until a node is shown where no other back is possible. There,
  * `accepts` shows whether they have it, and the result is remembered by the tabs' name. An `accepts` that belongs to an earlier tree is not used. With `back:
- * order` or `back: history`, the tree does not say how many tabs follow; the count is then at least one as long as `accepts` contains `back`, and grows again
- * after each `back`.
+ * order` or `back: history`, the tree does not say how many tabs follow; the count is then at least 1 as long as `accepts` contains `back`, even after a
+ * `back`.
  */
 export class Backs {
   #isFirst = new Map();

@@ -9,13 +9,13 @@ export interface HistoryOptions {
   /** Leaves the app, after a guard has asked and the user has agreed. (default: goes back to the address before that of the page) */
   onExit?: () => unknown;
   /**
-   * The addresses of screens, by their names: `{ restaurant: "r/{restaurantId}" }` gives `#/r/4`. A param is that of the screen or of a screen below it. The
-   * address of a screen without a link, or with a missing param, consists of the names of the stack's screens.
+   * The addresses of screens, by their names: `{ restaurant: "r/{restaurantId}" }` gives `#/r/4`. A placeholder is replaced by the param of the screen or of a
+   * screen below it. The address of a screen without a link, or with a missing param, consists of the names of the stack's screens.
    */
   links?: Record<string, string>;
   /** Returns the address of a snapshot, relative to the page's: `#/restaurantList/restaurant`. Replaces `links`. */
   addressOf?: (snapshot: Snapshot<any>) => string;
-  /** Receives each address that is not the session's: an address that was typed, that of a link in the page, or that with which the page was loaded. */
+  /** Receives each address that is not the session's: one that the user typed, that of a link in the page, or the one with which the page was loaded. */
   onAddress?: (url: URL) => unknown;
   /** Receives refusals, and other errors of `back` and `onAddress`. By default they are written to the console. */
   onProblem?: (problem: CairnProblem) => void;

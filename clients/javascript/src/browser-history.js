@@ -2,7 +2,10 @@ import { Backs, popFor } from "./backs.js";
 
 /** @typedef {import("./session.js").Session} Session */
 
-/** Forward is not a gesture, and is undone. A param is in an address only if a link names it, because browsers store the addresses that were visited. */
+/**
+ * Implements `syncHistory` of browser-history.d.ts. Forward is undone, because it is not a gesture. An address contains a param only if a link names it,
+ * because browsers store visited addresses.
+ */
 export function syncHistory(session, options = {}) {
   const { back = () => session.back(), links = {}, addressOf = (snapshot) => hashOf(snapshot, links) } = options;
   const { onAddress, onExit, onProblem = (problem) => console.warn(problem), window = globalThis.window } = options;
@@ -29,9 +32,9 @@ class Entries {
   #isLeaving = false;
   #staying;
   #isOver = false;
-  /** The URL to open once the history is back at the session's entry. The user typed it, or followed a link in the page. */
+  /** The URL to pass to `onAddress` once the history is back at the session's entry: one that the user typed, or that of a link in the page. */
   #other;
-  /** The session and the options of the app. `pop` removes a node and all pages above it, unless the app has its own `back`. */
+  /** The session and the options of the app. `pop` removes a node and all pages above it; it is undefined if the app has its own `back`. */
   #page;
 
   /** @param {{ session: Session, window: Window, addressOf: (snapshot: object) => string } & Record<"back" | "pop" | "open" | "onExit", any>} page */
@@ -58,7 +61,7 @@ class Entries {
     };
   }
 
-  /** Adopts the page's first entry. After a reload the entry has a depth. Otherwise an address that is not the session's belongs to a link. */
+  /** Adopts the page's first entry. After a reload, the entry has a depth. Without a depth, an address that is not the session's is passed to `onAddress`. */
   #begin() {
     const depth = this.#history.state?.cairnDepth;
     const [loaded, own] = [this.#here, this.#own];
@@ -133,7 +136,9 @@ class Entries {
     }
   }
 
-  /** Leaves the page: goes back over its first entry, once a move in progress has ended. The browser would combine two moves. */
+  /**
+   * Calls `onExit` or, without it, goes back over the page's first entry. Waits for the end of a move in progress, because the browser would combine two moves.
+   */
   #exit() {
     if (this.#page.onExit) return this.#page.onExit();
     this.#isLeaving = true;

@@ -5,7 +5,7 @@ import { readWhole } from "./transport.js";
 /**
  * Has the service create a session that began without the service, as soon as the service can be reached and does not ask to wait. Resolves to the whole
  * session. Rejects with the service's refusal, or with the signal's reason.
- * @param {{ key: string, body: object }} creation the request. `onGone` is called if the service no longer has the definition, and returns the next request
+ * @param {{ key: string, body: object }} creation the request. `onGone` is called if the service no longer has the definition, and resolves to the next request
  */
 export async function create(creation, { transport, signal, onGone }) {
   for (let request = creation; ;) {
@@ -25,7 +25,7 @@ export async function create(creation, { transport, signal, onGone }) {
 
 /**
  * Calls `read` until the service responds with the session or a refusal. Resolves to the reason why the session has ended. Resolves to undefined if the session
- * was read, or if another attempt would not help.
+ * was read, if the refusal does not mean that the session has ended, or if the signal is aborted.
  */
 export async function readUntilAnswered(read, { transport, signal }) {
   while (!signal.aborted) {

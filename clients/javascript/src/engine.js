@@ -7,7 +7,7 @@ const modules = new Map();
 
 /**
  * Loads an instance of the engine at a path of the service. Rejects if it cannot be read or compiled, for example because the page's policy lacks
- * `wasm-unsafe-eval`. `isUnanswered` of the problem says that a later attempt may succeed.
+ * `wasm-unsafe-eval`. If `isUnanswered` of the problem is true, a later attempt may succeed.
  */
 export async function loadEngine(baseURL, path, fetch) {
   const address = baseURL + path;
@@ -63,7 +63,10 @@ export class Engine {
     this.#call("start", "", time);
   }
 
-  /** Runs an action, given as its JSON. Returns `{ created }` if the action is shown, otherwise `{ reason }`. */
+  /**
+   * Runs an action, given as its JSON. Returns `{ created }`, the ids of the created nodes, if the action is shown, otherwise `{ reason }`; if the engine
+   * refuses the action, also `refusal` with the message.
+   */
   predict(number, time, action, seen = 0) {
     return this.#json("predict", action, number, time, seen);
   }
@@ -77,7 +80,10 @@ export class Engine {
     this.#call("setCovers", text);
   }
 
-  /** Stops holding back the steps that follow an unpredictable action. Returns an update; so do the next two functions. */
+  /**
+   * Stops holding back the steps that follow an unpredictable action. Like the next two functions, returns an update: its `renamed` has the new ids of nodes by
+   * their old ids.
+   */
   proceed() {
     return this.#json("proceed");
   }

@@ -21,7 +21,7 @@ class Following {
   #given;
   /** The container's last handled state. It differs from #tree only by gestures that were posted. */
   #known;
-  /** Whether the whole container was reset, and has not reported its new state. */
+  /** Whether the whole container was reset, and has not reported its new state yet. */
   #isReset = false;
   /** The gestures that were posted, and are neither answered nor shown by the session. The container shows these before the session does. */
   #posting = new Set();
@@ -54,7 +54,7 @@ class Following {
     if (!this.#ref.isReady()) return;
     this.#look();
     const action = this.#missing;
-    // The session shows all gestures. In a page that does not lead, the session shows them only after the call.
+    // The session shows all gestures. In a page that does not lead, the session shows them only after the call of `act`.
     if (action === undefined && this.#session.tree !== this.#tree) this.#posting.clear();
     if (this.#posting.size > 0) return;
     this.#tree = this.#session.tree;
@@ -70,7 +70,10 @@ class Following {
     this.#ref.resetRoot(this.#given);
   }
 
-  /** Handles a new state of the container, which a gesture of the user or a call of this class has caused. */
+  /**
+   * Handles a new state of the container, which a gesture of the user or a call of this class has caused. If a reset did not show the tree, reports
+   * `not-shown`.
+   */
   #hear() {
     if (!this.#isReset) return this.#bring();
     this.#isReset = false;
@@ -93,7 +96,7 @@ class Following {
     this.#posting.add(gestures);
     try {
       const answered = this.#session.act(gestures.length === 1 ? gestures[0] : gestures);
-      // An engine has already shown the gestures. Without a network the response arrives much later.
+      // If the tree has changed, an engine has already shown the gestures. Without a network, the response arrives much later.
       if (this.#session.tree !== tree) this.#posting.delete(gestures);
       await answered;
     } catch (problem) {

@@ -1,8 +1,8 @@
 import { idsOf } from "./snapshots.js";
 
 /**
- * In the returned tree, modals are nested in each other, a drawer appears as tabs, and members that a route does not have (content, flow, style, level) are
- * missing.
+ * Returns the tree that a state shows. In it, modals are nested in each other, a drawer appears as tabs, and members that a route does not have (content, flow,
+ * style, level) are missing.
  */
 export function fromNavigationState(state, source) {
   const idOf = idsOf(source);

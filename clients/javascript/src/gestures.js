@@ -4,8 +4,9 @@ import { sorted } from "./sorted.js";
 import { treeOf } from "./snapshots.js";
 
 /**
- * Returns the gestures, which the app has to post as one array; the array is empty if nothing changed. Returns undefined for changes that no gesture makes,
- * such as a new or replaced screen, or other params. The app then has to set the container to Cairn's state again, and post a step instead.
+ * Returns the gestures that lead from the source's tree to a state. The app has to post them as one array; it is empty if nothing changed. Returns undefined
+ * for changes that no gesture makes, such as a new or replaced screen, or other params. The app then has to set the container to Cairn's state again, and post
+ * a step instead.
  */
 export function gesturesBetween(source, state) {
   return gesturesOf(treeOf(source), fromNavigationState(state, source));
@@ -26,7 +27,7 @@ export function gesturesOf(before, after) {
   return [from === undefined ? first : { ...first, from }, ...rest];
 }
 
-/** Collects the gestures that changed one node; returns false if no gesture makes the change. */
+/** Collects the gestures that changed a node or the nodes below it. Returns false if no gesture makes the change. */
 function compare(before, after, gestures) {
   if (before === undefined || before.id !== after.id || before.name !== after.name || !isSame(before.params, after.params)) return false;
   // A navigator that is not mounted yet has no state, and has received no gesture.

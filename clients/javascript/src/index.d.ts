@@ -63,7 +63,7 @@ interface NodeMembers<App extends AppTypes> {
   /** The overlays, which cover nothing, the oldest first; present only in the root. */
   readonly overlays?: readonly TreeNode<App>[];
   readonly on?: string;
-  /** Order of the modals over the same layer, the highest in front. By default, it is the number in the id. */
+  /** The order of a modal among the modals over the same layer; the one with the highest order is in front. If missing, it is the number in the id. */
   readonly order?: number;
   /** The facts of a flow that have a value. A secret is `true`. */
   readonly facts?: Readonly<Record<string, Json>>;
@@ -184,13 +184,13 @@ export type SessionEvent<App extends AppTypes = AnyApp> =
     readonly revision: number;
     /** The time of the change. With `receivedAt`, this is the time at which the user acted, according to the client. */
     readonly at: string;
-    /** The time at which the service received the action. Only for an action whose client gave its own time. */
+    /** The time at which the service received the action; missing unless the client gave a time of its own. */
     readonly receivedAt?: string;
     readonly cause: { readonly [name: string]: unknown };
   })
   | { readonly type: "reset"; readonly revision: number; readonly session: Pick<Snapshot<App>, "revision" | "tree" | "facts" | "accepts" | "pending"> };
 
-/** A page of a history. */
+/** The options of `history`, which reads a page of the session's history. */
 export interface HistoryOptions extends Limits {
   /** The page begins after this revision. */
   after?: number;
@@ -200,7 +200,10 @@ export interface HistoryOptions extends Limits {
   since?: Date | number | string;
   /** Only entries before this time. */
   until?: Date | number | string;
-  /** The time of an entry that `since` and `until` limit: when the service ran it (default), or when its user acted, according to the client. */
+  /**
+   * The time of an entry to which `since` and `until` apply: `receivedAt` (default), the service's own time, or `at`, the time at which the user acted,
+   * according to the client.
+   */
   by?: "at" | "receivedAt";
 }
 
@@ -336,9 +339,9 @@ export class Session<App extends AppTypes = AnyApp> {
   /** Calls the listener after each change. `subscribe` and `getSnapshot` are bound: `useSyncExternalStore(session.subscribe, session.getSnapshot)`. */
   readonly subscribe: (listener: () => void) => () => void;
   readonly getSnapshot: () => Snapshot<App>;
-  /** Returns the key of a node's view. It does not change when a predicted node gets its id from the service. Bound. */
+  /** Returns the key of a node's view. The key does not change when a predicted node gets its id from the service. The function is bound. */
   readonly keyOf: (id: string) => string;
-  /** Returns the id of the node whose view has this key, such as `route.key` of React Navigation. Bound. */
+  /** Returns the id of the node whose view has this key, such as `route.key` of React Navigation. The function is bound. */
   readonly idOf: (key: string) => string;
   /**
    * Calls the listener with each action that the service has refused; with `keep`, also with those of the browser's other pages. Returns a function that
@@ -359,11 +362,11 @@ export class Session<App extends AppTypes = AnyApp> {
   /** Deletes a group of refused actions. */
   discard(id: string): Promise<void>;
   /**
-   * Calls the listener when a guard has asked before Back leaves the app, and the user has agreed in this page: close the app, or go back to the address before
-   * it. Other pages and clients stay. Returns a function that removes the listener.
+   * Calls the listener when a guard has asked before Back leaves the app, and the user has agreed in this page. The listener closes the app, or goes back to
+   * the address before it. Other pages and clients stay open. Returns a function that removes the listener.
    */
   onExit(listener: () => void): () => void;
-  /** The events from now on: each change once, or a `reset`. Ending the loop closes the stream. */
+  /** Returns the events from now on: each change once, or a `reset` instead of changes. Leaving the loop ends them. */
   events(options?: EventsOptions): AsyncIterableIterator<SessionEvent<App>>;
 
   refresh(limits?: Limits): Promise<void>;
@@ -374,8 +377,8 @@ export class Session<App extends AppTypes = AnyApp> {
   act(action: Action<App>, options?: GestureOptions): Promise<Answer | StaleAnswer>;
   plan(action: Action<App> | readonly Action<App>[], options?: Limits & Pick<PostOptions, "ifMatch">): Promise<Answer | ArrayAnswer>;
   /**
-   * Requests predictions of at most 32 actions, each from the current state, without performing them. With `predict`, the one that is posted next is shown at
-   * once. Use it for steps with params.
+   * Requests predictions of at most 32 actions, each from the current state, without performing them. With `predict: true`, the one that is posted next is
+   * shown at once. Use it for steps with params.
    */
   prepare(actions: readonly Action<App>[], limits?: Limits): Promise<readonly Prediction[]>;
   step<Name extends keyof App["steps"] & string>(name: Name, ...given: Params<App, Name>): Promise<Answer | StaleAnswer>;
@@ -425,7 +428,7 @@ export interface RefusedAction<App extends AppTypes = AnyApp> {
   readonly mayHaveRun?: true;
 }
 
-/** An action that the service has refused. If its effect was shown, it has been removed. */
+/** An action that was refused, usually by the service, or rejected, for example with `offline`. If its effect was shown, the effect has been undone. */
 export interface Rejected<App extends AppTypes = AnyApp> {
   readonly action: Action<App> | readonly Action<App>[];
   readonly code: string;
@@ -446,9 +449,9 @@ export interface ClientOptions extends Limits {
   baseURL: string | URL;
   /** Timeout of one attempt, in milliseconds. (default: 30000) */
   timeout?: number;
-  /** Maximum number of attempts of a request. The default is 14, which takes about 40 s. With `keep`, a post is sent again after a pause. */
+  /** Maximum number of attempts of a request. The default is 14, which takes about 40 s. With `keep`, a post is then sent again after a pause. */
   attempts?: number;
-  /** Maximum number of waiting posts. (default: 100; 2000 with an engine) */
+  /** Maximum number of waiting posts. (default: 100; 2000 with an engine or `keep`) */
   outbox?: number;
   /**
    * A storage in which waiting posts outlive a reload of the page. Posts with a token, a code or a param that is known to be secret are not stored. By default,
@@ -467,9 +470,9 @@ export interface ClientOptions extends Limits {
   /** Whether facts, `accepts` and `pending` are requested with each post and read after each change. (default: true) */
   details?: boolean;
   /**
-   * Whether the effect of an action is shown before the service responds. By default, it is if the service has an engine for the app, which is loaded in the
-   * background. `true`: without an engine, the service's predictions of gestures and of steps without params are shown. `false`: never. The response confirms
-   * or corrects the change.
+   * Whether the effect of an action is shown before the service responds. By default, it is shown if the service has an engine for the app, which the client
+   * loads in the background. `true`: without an engine, the service's predictions of gestures and of steps without params are shown. `false`: never. The
+   * response confirms or corrects the change.
    */
   predict?: boolean;
   /**
@@ -486,12 +489,12 @@ export interface ClientOptions extends Limits {
    * otherwise.
    */
   follow?: "events" | "poll";
-  /** Replacements for the platform's fetch, randomness, time and network. */
+  /** Replaces the platform's `fetch`. The following options replace its randomness, time, network and storage. */
   fetch?: typeof fetch;
   /** Returns the Idempotency-Keys, including that of a creation: at least 22 random characters. */
   newKey?: () => string;
   random?: () => number;
-  /** Returns the time in milliseconds since 1970, which predictions show. */
+  /** Returns the time in milliseconds since 1970, such as the time at which the user acts. */
   now?: () => number;
   timers?: { set(then: () => void, milliseconds: number): unknown; clear(timer: unknown): void };
   network?: Network;
@@ -535,7 +538,7 @@ export interface StartOptions<App extends AppTypes = AnyApp> extends ClientOptio
 
 export interface ConnectOptions extends ClientOptions {
   id: string;
-  /** The session's secret, or an operator's key. A kept session has none until the service has created it. */
+  /** The session's secret, or an operator's key. A kept session that began offline has none until the service has created it. */
   secret?: string | undefined;
   /** An operator's key, for the creation of a kept session that began offline. */
   credential?: string;
@@ -549,8 +552,8 @@ export function connect<App extends AppTypes = AnyApp>(options: ConnectOptions):
  */
 export function resume<App extends AppTypes = AnyApp>(options: ClientOptions & { id?: string; credential?: string }): Promise<Session<App> | undefined>;
 /**
- * The sessions that the browser has stored for a service, and those of which only groups of refused actions are stored, the most recently stored first. Needs
- * no network.
+ * Resolves to the sessions that the browser has stored for a service, and those of which it has stored only groups of refused actions, the most recently stored
+ * first. Needs no network.
  */
 export function sessions(options: ClientOptions): Promise<KeptSession[]>;
 /** Deletes a group of a session that is not open, such as one that has ended. Needs no network. */
@@ -575,8 +578,8 @@ export interface KeptSession {
 }
 
 /**
- * An error with a code of the service or, if the status is 0, with one of the client's own codes: `unreachable`, `timeout`, `offline`, `outbox-full`, `closed`,
- * `over`, `aborted`, `group-gone` or `not-shown`.
+ * An error with a code of the service or with one of the client's own codes: `unreachable`, `timeout`, `offline`, `outbox-full`, `closed`, `over`, `aborted`,
+ * `group-gone` or `not-shown`. The status is 0 if the error does not come from a response.
  */
 export class CairnProblem extends Error {
   constructor(body: { readonly [name: string]: unknown }, more?: { retryAfter?: number; cause?: unknown });
@@ -592,7 +595,7 @@ export class CairnProblem extends Error {
   /** The response's `Retry-After`, in seconds. */
   readonly retryAfter: number | undefined;
   readonly body: { readonly [name: string]: unknown };
-  /** Whether the same request may be sent again. */
+  /** Whether the same request may be sent again: there was no response, or its status was 429 or 503. */
   readonly isPassing: boolean;
   /** Whether there was no response, or only the error response of a gateway in front of the service. */
   readonly isUnanswered: boolean;
@@ -600,10 +603,10 @@ export class CairnProblem extends Error {
 
 /** Returns the tree after the changes. The given tree is not changed. Throws if a change cannot be applied. */
 export function play<Tree extends object>(tree: Tree, changes: readonly Change[]): Tree;
-/** The visible routes of a tree. */
+/** Returns the visible routes of a tree, from the root to the leaf. */
 export function routesOf<App extends AppTypes = AnyApp>(tree: TreeNode<App>): Route<App>[];
 
-/** The layers of a session: the root, and each modal over it. */
+/** Returns the layers of a tree from the back to the front: the root, the modals over it, the overlays, and the modals on levels. */
 export function layersOf<App extends AppTypes = AnyApp>(tree: TreeNode<App>): TreeNode<App>[];
 
 /** Parses server-sent events according to the HTML standard. */

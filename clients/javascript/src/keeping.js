@@ -40,7 +40,7 @@ export class Keeping {
   #tabs;
   /** @type {AbortSignal | undefined} the lead of this page, aborted when another page takes the lock; undefined while this page does not lead */
   #term;
-  /** Whether the session's content is no longer stored, because the service refuses the session's secret. */
+  /** Whether the session's content is no longer stored, because the session has ended or the service refuses its secret. */
   #isForgotten = false;
   /** Whether this page has stopped keeping the session. It may still receive the lock while it leaves. */
   #hasEnded = false;
@@ -106,7 +106,10 @@ export class Keeping {
     await this.#store.delete([names.group(this.#service, id)]);
   }
 
-  /** Adds the definition's text, without which a state cannot be used. */
+  /**
+   * Resolves to the content with the definition's text, which is added to the replica or, for a session that began offline, to `beginning`. Without a stored
+   * text, leaves out the replica.
+   */
   async #withDefinition(/** @type {import("./types").Kept} */ { replica, ...kept }) {
     const { creation } = kept;
     const hash = replica?.definition ?? creation?.body.definition;
@@ -139,7 +142,7 @@ export class Keeping {
     return typeof text === "string" ? { ...known, text } : undefined;
   }
 
-  /** Reads from the definition with this hash which params are secret. */
+  /** Adopts the definition with this hash, which determines which params are secret. */
   know(hash, text) {
     this.#definition = { hash, content: JSON.parse(text) };
   }
@@ -151,7 +154,7 @@ export class Keeping {
     this.save();
   }
 
-  /** A fetch for the engine. Stores the response's file if it is an engine, because the file of an address never changes. */
+  /** Fetches the engine. Stores the file if it is WebAssembly, and later returns the stored file, because the file of an address never changes. */
   fetchEngine = async (address, options) => {
     const name = names.engine(this.#service);
     const kept = await this.#store.load(name);
@@ -216,7 +219,10 @@ export class Keeping {
 
   get hasPeers() { return this.#tabs?.hasPeers === true; }
 
-  /** Has the leading page perform a post, under the name `uid` or a new name. Aborting cancels the post, unless it is already sent. */
+  /**
+   * Has the leading page perform a post, under the name `uid` or a new name. Resolves to the answer, or rejects with the problem. Aborting rejects with the
+   * signal's reason, and cancels the post unless it is already sent.
+   */
   async post(/** @type {import("./types").SharedPost} */ post, /** @type {{ signal?: AbortSignal, uid?: string }} */ { signal, uid = this.#tabs.newName() }) {
     if (signal?.aborted) throw reasonOf(signal);
     let abort;
@@ -241,12 +247,14 @@ export class Keeping {
     this.#tabs?.share(events);
   }
 
-  /** Sends a refused action to the other pages. Without its content, which may be secret, only the page that posted it reports it. */
+  /**
+   * Sends a refused action to the other pages. An action that may have a secret is sent without its content, and is reported only by the page that posted it.
+   */
   reject({ uid, body, definition, group }, problem) {
     this.#tabs?.reject({ uid, action: this.mayStore(body, definition) ? body : undefined, problem, group });
   }
 
-  /** Asks the leading page for events, or to stop sending them. */
+  /** Asks the leading page to send events, or to stop sending them. */
   listen() {
     this.#tabs?.listen();
   }
@@ -254,7 +262,7 @@ export class Keeping {
   /** Number of posts of this page that wait for the leading page. */
   get waiting() { return this.#tabs?.size ?? 0; }
 
-  /** Performs a post of another page once, however often it is requested. */
+  /** Performs a post as the leading page, once per `uid`, however often a page requests it. */
   #do(uid, post) {
     const settled = this.#settled.find((one) => one.uid === uid);
     if (settled === undefined) return this.#session.own(uid, post);
@@ -263,10 +271,10 @@ export class Keeping {
 
   // MARK: Saving
 
-  /** Whether a post is sent again after each failure, because it stays stored. */
+  /** Whether a post is sent again after each temporary failure, because it stays stored. */
   get isPatient() { return true; }
 
-  /** Stores the session with its waiting posts. Resolves when the session's present content is stored. */
+  /** Stores the session with its waiting posts, if this page leads. Resolves when the session's present content is stored. */
   save() {
     if (!this.#isLeading || this.#isForgotten) return Promise.resolve();
     return this.#store.save({ [names.session(this.#service, this.#id)]: this.#owned(() => this.#record()), ...this.#pointer() });
@@ -282,7 +290,7 @@ export class Keeping {
     if (this.#isLeading && this.hasPeers) this.#tabs.show(this.#session.snapshot());
   }
 
-  /** Whether the session is no longer stored, because the service refuses its secret. */
+  /** Whether the session is no longer stored, because it has ended or the service refuses its secret. */
   get isForgotten() { return this.#isForgotten; }
 
   /** Stores the numbers of waiting posts before they are used. */
@@ -296,7 +304,7 @@ export class Keeping {
     return async () => ((await this.isStillLeading()) && !term.aborted ? record() : unchanged);
   }
 
-  /** Shows a change in the other pages, and stores it. Returns whether the change logged the user out. */
+  /** Shows a change in the other pages, and stores it. If the change logged the user out, deletes the earlier content first, and returns true. */
   changed(facts) {
     if (!this.#isLeading) return false;
     const isLogout = this.#hadToken && !hasToken(facts);
@@ -307,7 +315,7 @@ export class Keeping {
     return isLogout;
   }
 
-  /** Remembers the results of ended posts. */
+  /** Keeps the results of ended posts, for pages that request them again. */
   settle(ended) {
     const plain = ({ item: { uid }, answer, problem }) => (problem
       ? { uid, problem: problem.body ?? { code: "aborted", detail: problem.message } }
@@ -331,7 +339,10 @@ export class Keeping {
     return this.#isRemembered ? { [names.remembered(this.#service)]: this.#id } : {};
   }
 
-  /** Returns whether an action, posted under the definition with this hash, may be written to a disk. The definition's text may be unknown. */
+  /**
+   * Returns whether an action, posted under the definition with this hash, may be written to a disk. If the definition is not the known one, only an action
+   * that cannot have a secret may.
+   */
   mayStore(action, hash) {
     const known = this.#definition;
     return mayBeStored(action, hash === known?.hash ? known?.content : undefined);

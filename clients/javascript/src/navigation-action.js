@@ -23,12 +23,12 @@ export function navigationActionBetween(state, source) {
 }
 
 function actionIn(navigator, wanted) {
-  // A flow without children: its navigator starts as it is declared.
+  // A flow without children has no state: its navigator starts as it is declared.
   if (wanted === undefined) return undefined;
   if (navigator === undefined) return needsReset;
   const [change, ...more] = changesIn(navigator, wanted);
   if (change === undefined) return undefined;
-  // An unmounted navigator receives no action; the navigator that contains it has its state.
+  // An unmounted navigator receives no action, so the navigator that contains it is reset with this state.
   if (navigator.stale !== false) return needsReset;
   if (change !== needsReset && more.length === 0) return change;
   return { type: "RESET", payload: merged(navigator, wanted), target: navigator.key };

@@ -38,7 +38,7 @@ export class Numbering {
 
   /**
    * Returns the posts at the front of a queue that can be sent in one request, and numbers them. Returns undefined if the first post has to be sent by itself,
-   * under its key. Posts that have a number were sent before, and are repeated under it. `isSendable` is called for each post except the first.
+   * under its key. Posts that already have a number keep it. `isSendable` is called for each post except the first.
    */
   batch(/** @type {Post[]} */ queue, /** @type {(post: Post) => boolean} */ isSendable) {
     const [first] = queue;
@@ -74,7 +74,10 @@ export class Numbering {
     return { path, headers, body: { client, first: number, get now() { return now(); }, actions, definition } };
   }
 
-  /** Returns the answer or problem of each post of a request. A post that the service did not run has neither, and is posted again under its number. */
+  /**
+   * Returns the answer or problem of each post of a request, by the post. A post that the service did not run (503) is left out, and is sent again under its
+   * number.
+   */
   ends(/** @type {Post[]} */ batch, /** @type {import("./types").Reply} */ { answers }) {
     const ends = new Map();
     for (const [index, post] of batch.entries()) {

@@ -48,7 +48,7 @@ export class Outbox {
   /** Number of waiting posts, including the post that is being sent. */
   get size() { return this.#waiting.length; }
 
-  /** Returns a problem if further posts cannot wait, because the queue is full or its oldest post is too old; undefined if they can wait. */
+  /** Returns a problem if `count` further posts cannot wait, because the queue is full or its oldest post is too old; undefined if they can wait. */
   overflow(count = 1) {
     const isOld = this.#waiting.length > 0 && this.#machine.now() - this.#waiting[0].at > limits.milliseconds;
     if (this.#waiting.length + count <= this.#bound && !isOld) return undefined;
@@ -105,7 +105,7 @@ export class Outbox {
     this.send();
   }
 
-  /** Rejects all waiting posts. Stored posts stay in the store for the next page. */
+  /** Rejects all waiting and later posts with a problem. Stored posts stay in the store for the next page. */
   close(problem) {
     this.#closing = problem;
     for (const post of this.#waiting.splice(0)) post.end({ problem }, problem);
@@ -176,7 +176,10 @@ export class Outbox {
     }
   }
 
-  /** Returns the posts that end with the problem of some posts: all of them if the service refuses the secret, or does not have the session. */
+  /**
+   * Returns the posts to reject after the request for `posts` failed: all waiting posts if the service refuses the secret or does not have the session,
+   * otherwise `posts`.
+   */
   #refusedWith(/** @type {CairnProblem} */ problem, /** @type {Post[]} */ posts) {
     return problem.status === 401 || problem.code === "unknown-session" ? this.#waiting : posts;
   }
@@ -227,12 +230,15 @@ export class Outbox {
   }
 }
 
-/** Returns a post's result for its caller. An action on a screen that the user no longer saw gives an answer instead of a refusal. */
+/**
+ * Returns a post's result for its caller. If an action is refused because the user no longer saw its screen, the result is a stale answer instead of the
+ * refusal.
+ */
 function endOf(post, end) {
   return isStale(post, end.problem) ? { answer: staleAnswer(end.problem) } : end;
 }
 
-/** Returns the body of a post that is sent by itself. Its actions name the definition that the user saw, unless they name one already. */
+/** Returns the body of a post that is sent by itself. Its actions name the definition that the user saw, unless one of them already names a definition. */
 function defined({ path, body, definition }) {
   const isOpen = (action) => action !== null && typeof action === "object" && action.definition === undefined;
   if (definition === undefined || !path.endsWith("/actions") || ![body].flat().every(isOpen)) return body;

@@ -23,7 +23,7 @@ export class Picture {
   #predicted;
   /** The confirmed members that do not depend on the tree. */
   #members;
-  /** The snapshot before the batch. */
+  /** The snapshot before the batch in progress. */
   #before;
   #batches = 0;
   #hasChanged = false;
@@ -37,7 +37,7 @@ export class Picture {
     this.onChange = onChange;
   }
 
-  /** Whether the tree lacks a change. */
+  /** Whether the session has to be read again, because the tree lacks a change or the service may have been restored from a backup. */
   get hasGap() { return this.#isDoubted || this.now.revision < this.#missing; }
   /** The newest known event, as `{ id, revision }`. Every event that this picture lacks follows it. Events that the picture contains may follow it too. */
   get newest() { return this.#newest; }
@@ -100,7 +100,7 @@ export class Picture {
     return Object.fromEntries(details.filter((name) => name in answer).map((name) => [name, answer[name]]));
   }
 
-  /** Notes the revision in a refusal. */
+  /** Notes the revision in a refusal, which this picture may lack. */
   expect(revision) {
     this.#missing = Math.max(this.#missing, revision);
   }
@@ -123,7 +123,7 @@ export class Picture {
     return { confirmed, view: this.predicted, newest: this.#newest };
   }
 
-  /** Shows the state of another page. */
+  /** Shows the state of the leading page, in the form of its `shared`. */
   mirror(/** @type {import("./types").SharedSession["picture"]} */ { confirmed, view, newest }) {
     this.batch(() => {
       this.#newest = newest;
@@ -157,7 +157,7 @@ export class Picture {
     }
   }
 
-  /** Replaces parts that equal those before the batch by the same objects, whatever was shown in between. */
+  /** Replaces parts that equal those before the batch by the same objects, whatever was shown in between. Calls `onChange` if a part has changed. */
   #finishBatch() {
     this.#hasChanged = false;
     this.now = Object.freeze(share(this.#before, this.now));

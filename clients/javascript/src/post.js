@@ -34,7 +34,7 @@ export class Post {
   isReported = false;
   /** Whether the post is rejected instead of waiting for the network. */
   needsNetwork = false;
-  /** The post's place in the queue; the places increase. */
+  /** The post's place in the order of all queued posts; a later post has a higher place. */
   place = 0;
   /** Aborts the post's own requests. */
   stop = new AbortController();
@@ -63,9 +63,9 @@ export class Post {
     this.speaker = speaker;
     this.isBound = isBound;
     this.seen = seen;
-    /** The group of the last action before it in the queue that was refused. If the post is refused too, its own group. */
+    /** The id of the group of the last refused action before this post in the queue. Once this post is refused, the id of its own group. */
     this.group = group;
-    /** Whether the post repeats an action of a group. It is then known to have no secret, and is sent whatever the engine finds. */
+    /** Whether the post repeats an action of a group. The action is then known to have no secret, and is sent whatever the engine predicts. */
     this.isRetried = isRetried;
     this.#key = key;
     this.#uid = uid;
@@ -104,7 +104,7 @@ export class Post {
     return { path, body, headers, key, client, number, definition, seen, at };
   }
 
-  /** Sends the post under its key, and never under a number. */
+  /** Has the post sent under its key, and never under a number. */
   keepKey() {
     this.#isKeyed = this.key !== undefined;
   }
@@ -149,7 +149,7 @@ export class Post {
     if (reason !== undefined) this.stop.abort(reason);
   }
 
-  /** Leaves the result to another page. */
+  /** Hands the post over to another page: the promise settles with `answered`. */
   handOver(/** @type {Promise<import("./types").Reply>} */ answered) {
     this.#become("ended");
     this.#forget();

@@ -33,7 +33,7 @@ export class CairnProblem extends Error {
   }
 }
 
-/** Reports a notice if the app does not receive notices. */
+/** The default for `onNotice`: writes the notice to the console. */
 export function warn(message, cause) {
   console.warn(message, cause);
 }
@@ -43,7 +43,7 @@ export function sessionOver(reason) {
   return new CairnProblem({ code: "over", detail: `the session has ended: ${reason}` });
 }
 
-/** Returns the reason for which a refusal is final: `credential` or `deleted`. Returns undefined for any other problem. */
+/** Returns the reason why a session has ended for this client after a refusal: `credential` or `deleted`. Returns undefined for any other problem. */
 export function lastWord(problem) {
   if (!(problem instanceof CairnProblem)) return undefined;
   if (problem.status === 401 || problem.status === 403) return "credential";

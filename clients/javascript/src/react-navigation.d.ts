@@ -18,7 +18,7 @@ export interface NavigationRouteLike {
   readonly state?: NavigationStateLike;
 }
 
-/** A tree that lacks ids where routes have no keys. */
+/** A node of the tree that a state shows. The node of a route without a key has no id. */
 export interface ShownNode {
   readonly id?: string;
   readonly kind: "stack" | "tabs" | "screen";
@@ -29,7 +29,7 @@ export interface ShownNode {
   readonly presented?: ShownNode;
 }
 
-/** A gesture. The first of several has `from`, the node that the user saw. */
+/** A gesture. In an array, only the first gesture has `from`, the id of the node that the user saw. */
 export type Gesture = { from?: string } & (
   | { type: "pop"; node: string }
   | { type: "dismiss"; node: string }

@@ -3,7 +3,7 @@ import { createElement, memo, useEffect, useMemo } from "react";
 import { ScreenContext, useKeys, useSession } from "./react-session.js";
 import { frontIn, layersOf, speakerIn } from "./routes.js";
 
-/** Keys are the keys of `session.keyOf`, so a screen stays mounted for as long as its node is in the tree and shown. */
+/** Renders a session's tree. The key of each view is that of `session.keyOf`, so a screen stays mounted for as long as its node is in the tree and shown. */
 export function Screens({ of, fallback = Missing, containers, keepMounted = false }) {
   const layers = layersOf(useSession(treeOf));
   const keyOf = useKeys();

@@ -98,7 +98,7 @@ function selection(getSnapshot, selector, isEqual, committed) {
   };
 }
 
-/** Returns the arguments of a step without an event: `onClick={step}` calls the step with an event, which is neither params nor options. */
+/** Returns the arguments of a step or action without events: `onClick={step}` calls the step with an event, which is neither params nor options. */
 function withoutEvents(given) {
   return given.filter((one) => typeof one?.preventDefault !== "function");
 }

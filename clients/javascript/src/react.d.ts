@@ -81,7 +81,7 @@ export type ScreensProps<App extends AppTypes = AnyApp> = {
   | { readonly of: Partial<ScreenComponents<App>>; readonly fallback: ComponentType<ScreenProps<App, any>> }
 );
 
-/** The event that an event's handler may receive. It is ignored. */
+/** An event, which a function receives if it is used as an event handler. The function ignores it. */
 interface HandledEvent {
   preventDefault(): void;
 }
@@ -110,7 +110,7 @@ export type Actions<App extends AppTypes = AnyApp> = {
 };
 
 export interface Cairn<App extends AppTypes = AnyApp> {
-  /** Provides a session to the components below, and follows it while it is mounted. */
+  /** Provides a session to the components below. The session is followed while the provider is mounted. */
   SessionProvider(props: SessionProviderProps): ReactElement;
   /** Renders the tree: the visible screens, and modals over them. */
   Screens(props: ScreensProps<App>): ReactElement;

@@ -26,8 +26,8 @@ export class ReplicaRecord {
   /**
    * Returns the record's content; undefined if it is empty.
    * @param {Map<number, string[]>} created the nodes that each action has created
-   * @param {object[]} waiting the bodies of the waiting posts. They may name nodes of confirmed actions by their numbers
-   * @param {string} [covers] what the engine lifts off while it runs the waiting posts
+   * @param {object[]} waiting the bodies of the waiting posts. They may name a node of a confirmed action by the action's number
+   * @param {string} [covers] the result of the engine's `covers`: what others have put over the pages of the waiting posts
    */
   content(created, waiting, covers) {
     if (this.#state === undefined) return undefined;

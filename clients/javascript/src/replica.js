@@ -3,9 +3,9 @@ import { ReplicaRecord } from "./replica-record.js";
 import { hasSecret, secretParams } from "./storage/secrecy.js";
 
 /**
- * The session in an engine: the state that the service has confirmed, and this client's unconfirmed actions. It determines only the view while actions are
- * pending; the confirmed tree comes from the service. If the engine cannot be loaded or fails, `lose` is called once, and the client continues without the
- * engine.
+ * The session in an engine: the state that the service has confirmed, and this client's unconfirmed actions. It provides only the view that is shown while
+ * actions are pending; the confirmed tree comes from the service. If the engine cannot be loaded or fails, `lose` is called once, and the client continues
+ * without the engine.
  */
 export class Replica {
   #engine;
@@ -35,7 +35,7 @@ export class Replica {
   #missing = 0;
   /** The reports of the service that the engine has not received yet. They are passed together, because the pending actions run again after each call. */
   #reports = [];
-  /** The ids of created nodes in the service, by the numbers of the actions in these reports. */
+  /** The ids that the service has given to the nodes which the actions in these reports create, by the numbers of the actions. */
   #ids = new Map();
 
   #core;
@@ -57,7 +57,7 @@ export class Replica {
 
   /** Whether actions are predicted. */
   get isReady() { return this.#engine !== undefined && !this.#isLoading && !this.#isOver; }
-  /** The confirmed revision that is shown. */
+  /** The newest confirmed revision that the state contains, including its reports. */
   get revision() { return this.#revision; }
   /** The hash of the definition by which actions are predicted; undefined before it is known. */
   get definition() { return this.#definition; }
@@ -67,7 +67,7 @@ export class Replica {
 
   /** The view to show instead of the confirmed tree; undefined if nothing is pending. */
   get view() {
-    // The confirmed tree also needs the new ids.
+    // The engine gets the reports even if nothing is pending, because the confirmed tree also needs the new ids.
     const engine = this.isReady ? this.#guarded(() => this.#upToDate) : undefined;
     return engine && this.#pending.size > 0 && !this.#isBehind ? this.#guarded(() => engine.view()) : undefined;
   }
@@ -136,7 +136,7 @@ export class Replica {
     this.#use(engine, text, { definition, revision: engine.view().revision });
   }
 
-  /** Notes that the service has created the session, which has this path and state now. */
+  /** Adopts the state of a session that the service has created now. */
   created(replica) {
     if (!this.isReady || replica === undefined || replica.definition !== this.#definition) return this.#core.predictions.moved();
     this.#revision = 0;
@@ -150,7 +150,7 @@ export class Replica {
     return this.#record.content(this.#created, this.#core.outbox.waiting.map(({ body }) => body), covers);
   }
 
-  /** Discards the entries of the state. The kept content then begins with the present state, which is read again for that. */
+  /** Discards the kept content, and reads the present state, with which the kept content then begins. */
   rebase() {
     this.#kept = undefined;
     this.#record.begin(undefined);
@@ -213,9 +213,9 @@ export class Replica {
   // MARK: This client's actions
 
   /**
-   * Runs the action of a post; undefined stands for a post that the engine cannot run. Returns `{ reason, refusal, exit }`. `reason` is why the action is not
-   * shown; it is undefined if the action is shown. `refusal` is the message if the engine refuses the action. `exit` is whether the user has agreed to leave
-   * the app with this action.
+   * Runs the action of a post. A post without an action is one that the engine cannot run. Returns `{ reason, refusal, exit }`. `reason` is why the action is
+   * not shown; it is undefined if the action is shown. `refusal` is the message if the engine refuses the action. `exit` is whether the user has agreed to
+   * leave the app with this action.
    */
   predict(/** @type {import("./post.js").Post} */ post) {
     if (!this.isReady) return { reason: "loading" };
@@ -337,7 +337,7 @@ export class Replica {
     this.#lack(revision);
   }
 
-  /** Reads the state once, because entries are missing. */
+  /** Reads the state until it contains this revision, because entries are missing. Makes one read at a time. */
   async #lack(revision) {
     this.#missing = Math.max(this.#missing, revision);
     if (this.#isReading) return;
@@ -398,7 +398,7 @@ export class Replica {
     for (const [order, ids] of this.#created) this.#created.set(order, ids.map((id) => renamed[id] ?? id));
   }
 
-  /** Runs a call of the engine. After a failure the engine is not used again. */
+  /** Returns the result of a call of the engine. After a failure, returns undefined, and the engine is not used again. */
   #guarded(run) {
     try {
       return run();

@@ -79,7 +79,7 @@ export function modalsIn(node) {
   return [...own, ...(node.children ?? []).flatMap(modalsIn)];
 }
 
-/** Returns the order of a modal: the number in its id, unless it has come in front again since. */
+/** Returns the order of a modal: the number in its id, unless the modal has come to the front again since its creation. */
 function orderOf(/** @type {import("./types").Node} */ node) {
   return node.order ?? number(node);
 }

@@ -38,9 +38,9 @@ export class Sealer {
   }
 
   /**
-   * Resolves to the form in which a body is posted; undefined if the body is posted at once and unchanged. Only an action with a secret is sealed, and only
-   * without a network. While an action is being sealed, later actions wait for it, because the order of the posts does not change. `uid` is the name of the
-   * post among the browser's pages.
+   * Returns a promise of the form in which a body is posted; undefined if the body is posted at once and unchanged. Only an action with a secret is sealed, and
+   * only without a network. While an action is being sealed, later actions wait for it, because the order of the posts does not change. `uid` is the name of
+   * the post among the browser's pages.
    */
   sealed(path, body, uid = undefined) {
     const names = this.#mustSeal(path) ? this.#core.predictions.secretParams(body) : [];
@@ -60,7 +60,7 @@ export class Sealer {
     return this.#named.get(uid);
   }
 
-  /** A session that the service does not have yet has no id to which a value could be bound. */
+  /** Returns whether secret params are sealed now. A session that the service does not have yet has no id to which a value could be bound. */
   #mustSeal(path) {
     const { connection, role, transport: { machine } } = this.#core;
     return path === "/actions" && this.#key !== undefined && machine.now() - this.#key.at < lifetime && !role.isLocal && connection.isOffline

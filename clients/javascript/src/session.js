@@ -4,7 +4,7 @@ import { publicGroup } from "./session/groups.js";
 
 /** @typedef {import("./index").Limits} Limits */
 
-/** The class `Session` of index.d.ts, which describes its members. The classes in `session/` do the work. */
+/** The class `Session` of index.d.ts, which describes its members. The classes in `session/` implement them. */
 export class Session {
   #core;
 
@@ -84,7 +84,7 @@ export class Session {
 
   // MARK: Posting
 
-  /** Resolves once the snapshot shows the effect. An older service answers without details; they are then read separately. */
+  /** Resolves to the answer once the snapshot shows its effect. An older service answers without details; they are then read separately. */
   async post(path, given, /** @type {import("./types").PostOptions & { plan?: boolean }} */ { plan = false, ...options } = {}) {
     // A copy in the form that is sent. The app may change the object while the post waits, and a Proxy can neither be stored nor sent to another page.
     const copy = given === undefined ? undefined : JSON.parse(JSON.stringify(given));

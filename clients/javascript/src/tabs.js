@@ -51,7 +51,7 @@ export class Tabs {
 
   // MARK: The lock
 
-  /** Resolves to whether this page leads. */
+  /** Joins the pages of the session: leads if no page holds the lock, otherwise follows. Resolves to whether this page leads. */
   async join() {
     const { channels, name } = this.#page;
     this.#channel = channels(name);

@@ -50,7 +50,7 @@ export interface OfflineScenario extends Scenario {
   /** The address of a running service that serves the app and an engine for it. */
   baseURL: string | URL;
   app: string;
-  /** An operator's key of the service. The events of `when` and `meanwhile` are an operator's. */
+  /** An operator's key of the service. It creates the session, and posts the events of `when` and `meanwhile`. */
   key: string;
   /** The other scenarios of the file, for `given: { after }`. */
   scenarios?: readonly Scenario[];
@@ -67,7 +67,7 @@ export interface OfflineScenario extends Scenario {
  */
 export function runOffline(scenario: OfflineScenario): Promise<{ readonly tree: string; readonly refused: readonly string[] }>;
 
-/** The results that differ from the expected ones. */
+/** The error of a scenario whose results differ from the expected ones. */
 export class ScenarioDifference extends Error {
   readonly name: "ScenarioDifference";
   /** Lines such as `tree: expected main[home]`. */

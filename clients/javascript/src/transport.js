@@ -53,8 +53,8 @@ export class Transport {
   }
 
   /**
-   * Calls `once` again while the problem is temporary, up to the number of attempts. `before` is awaited before each attempt. `isAway()` returns whether the
-   * network turned out to be unavailable, so that the caller waits for it.
+   * Calls `once` again while the problem is temporary, up to the number of attempts. `before` is awaited before each attempt, and `onTrouble` is called with
+   * each temporary problem. If `isAway()` returns true after an attempt without a response, throws the problem, so that the caller can wait for the network.
    * @param {import("./types").Request} request @param {import("./types").CallOptions} options
    */
   async call(request, { signal, onTrouble, read, before, isAway = () => false } = {}) {
@@ -119,7 +119,10 @@ export class Transport {
   }
 }
 
-/** Throws if the address is missing or invalid, because requests to such an address would fail as if there was no network. */
+/**
+ * Returns the address without slashes at its end. Throws if it is missing or invalid, because requests to such an address would fail as if there was no
+ * network.
+ */
 function checked(baseURL) {
   if (baseURL === undefined || baseURL === null) {
     throw new TypeError('`baseURL` is missing: give the address of the service, such as "http://127.0.0.1:8080"');

@@ -179,7 +179,7 @@ export interface SharedSession {
 
 /** A page as `Tabs` uses it. */
 export interface PageOfTabs extends Pick<Machine, "locks" | "channels" | "timers" | "now"> {
-  /** The name of the lock and the channel, and a name that no other page has. */
+  /** `name` is the name of the lock and the channel, and `page` a name that no other page has. */
   name: string;
   page: string;
   /** Called when this page begins to lead, which it does until the signal is aborted; resolves when it can perform posts. */

@@ -1,6 +1,6 @@
 import { nodesBelow } from "./play.js";
 
-/** Assigns each node a key that stays the same when a predicted node gets its confirmed id, so that its view stays mounted. */
+/** Assigns each node a key. The key stays the same when a predicted node gets its confirmed id, so the node's view stays mounted. */
 export class ViewKeys {
   #keys = new Map();
   #made = 0;
@@ -24,7 +24,10 @@ export class ViewKeys {
     entries.forEach(([, id], place) => this.#keys.set(id, before[place]));
   }
 
-  /** The keys of a tree's nodes in a form that can be sent to another page. Includes the keys of free ids that would otherwise become the key of two nodes. */
+  /**
+   * Returns the keys of a tree's nodes in a form that can be sent to another page. Includes the keys of free ids that would otherwise become the key of two
+   * nodes.
+   */
   shared(tree) {
     const shown = Array.from(nodesBelow(tree), ([id]) => id).filter((id) => this.#keys.has(id));
     const used = shown.map((id) => this.of(id)).filter((id) => this.#keys.has(id));

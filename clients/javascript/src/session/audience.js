@@ -67,7 +67,7 @@ export class Audience {
     for (const listener of [...this.#onExit]) call(listener);
   }
 
-  /** Delivers an event to each reader. If events of a reader were dropped, it continues from this snapshot. */
+  /** Delivers an event to each reader. A reader whose events were dropped continues from this snapshot. */
   put(event, snapshot) {
     for (const queue of [...this.#queues]) queue.put(event);
     this.recover(snapshot);

@@ -35,9 +35,9 @@ export class Binding {
   }
 
   /**
-   * Returns the node to which a tap on a tab is bound. Usually this is the tabs node, so that the tap counts whichever tab is selected by then. A tap on the
-   * selected tab is bound to the node that the user saw in it (`seen`), unless the user has tapped another tab before. A tap outside of tabs, or on tabs that
-   * are no longer in front, is also bound to `seen`.
+   * Returns the node to which a tap on a tab is bound. Usually this is the tabs node, so that the tap is valid whichever tab is selected when it arrives. A tap
+   * on the selected tab is bound to the node that the user saw in it (`seen`), unless an earlier action of the user is not shown yet. A tap outside of tabs, or
+   * on tabs that are no longer in front, is also bound to `seen`.
    */
   #tabsOf({ tab, flow, node }, seen) {
     const path = pathToFront(this.#core.picture.now.tree);

@@ -51,7 +51,7 @@ export class Connection {
     this.#note({ state: "idle" });
   }
 
-  /** Ends the connection of a session that has ended, or that another page follows. */
+  /** Ends the connection of a session that has ended, or whose events another page receives now. */
   close() {
     this.#stop?.abort(new CairnProblem({ code: "closed" }));
     this.#stop = undefined;
@@ -75,7 +75,7 @@ export class Connection {
     if (isAway) this.#core.predictions.giveUp();
   }
 
-  /** Receives events over successive connections. */
+  /** Receives events over successive connections, until the signal is aborted or the session ends. */
   async #follow(signal) {
     const { machine } = this.#core.transport;
     for (let failures = 0; !signal.aborted; ) {
@@ -119,7 +119,7 @@ export class Connection {
     this.#note({ waiting, ...(isAnswered ? { isInTrouble: false } : {}) });
   }
 
-  /** Shows the connection's state. Events may arrive while a post's response is pending, and the other way round. */
+  /** Shows the state of the connection: `offline` while posts do not reach the service, even if events arrive, otherwise the state of the event stream. */
   #note({ state = this.#state, waiting = this.#core.picture.now.waiting, isInTrouble = this.#isInTrouble }) {
     const { picture } = this.#core;
     this.#state = state;

@@ -2,8 +2,8 @@
 const halfDay = 43_200_000;
 
 /**
- * Reports to the service that this client has sent everything that its user did. In an app that works offline (`offlineFor`), the service then keeps the
- * session. Actions of the office that remove something are held until each client has reported.
+ * Reports to the service that this client has sent everything that its user did. An app that works offline declares `offlineFor`. In it, a session does not
+ * expire while a client may have work, and actions of the office that remove something are held until each client has reported.
  */
 export class Contact {
   #core;

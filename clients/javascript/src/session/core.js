@@ -19,12 +19,12 @@ import { FollowingSession } from "./roles/following.js";
 import { LeadingSession } from "./roles/leading.js";
 import { ServicePredictions } from "./service-predictions.js";
 
-/** Maximum number of waiting posts: with an engine, which shows them at once, and without one. */
+/** Maximum number of waiting posts: `predicted` with an engine or `keep`, otherwise `plain`. */
 const mostWaiting = { predicted: limits.actions, plain: 100 };
 
 /**
- * The parts of a session, and what happens between them: responses and events change the picture, and the picture's changes reach listeners and pages. What
- * depends on the page's lead is in its role.
+ * Connects the parts of a session: responses and events change the picture, and the picture's changes reach listeners and pages. The role contains the behavior
+ * that depends on whether this page leads.
  */
 export class SessionCore {
   /** @type {import("./roles/role.js").Role} the role of this page, which is swapped when the lock moves */
@@ -97,7 +97,10 @@ export class SessionCore {
     this.role.led?.meet(whole);
   }
 
-  /** Has the service end the session. The session also ends here if the service does not have it, or no longer accepts the secret. */
+  /**
+   * Has the service end the session. If the service does not have the session, or no longer accepts the secret, the session ends here, and the problem is
+   * thrown.
+   */
   async delete(/** @type {import("../types").EndOptions} */ { ifMatch, signal }) {
     let isRepeated = false;
     const onTrouble = (problem) => { isRepeated ||= problem.isUnanswered; };

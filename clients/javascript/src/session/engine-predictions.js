@@ -61,7 +61,7 @@ export class EnginePredictions {
     return this.#replica?.secretParams(action) ?? [];
   }
 
-  /** The confirmed revision that is shown. */
+  /** The newest confirmed revision that the shown tree contains. */
   get seen() {
     const { picture } = this.#core;
     return picture.isPredicted && this.#replica?.isReady ? this.#replica.revision : picture.confirmed.revision;
@@ -126,7 +126,10 @@ export class EnginePredictions {
     this.#core.contact.check();
   }
 
-  /** Stores the definition, from which the outbox also reads which params are secret. */
+  /**
+   * Passes the definition and the address of its engine to the outbox's store. The store reads from the definition which params are secret. With `keep`, it
+   * also stores both.
+   */
   learn(hash, text, engine) {
     this.#core.outbox.store?.learn?.({ app: this.#core.picture.now.app, hash, text, engine });
   }
@@ -178,7 +181,10 @@ export class EnginePredictions {
 
   // MARK: Actions
 
-  /** Runs a post in the engine, and numbers it. Returns `{ answer }` or `{ problem, isRefused }` if the post must not be sent. */
+  /**
+   * Runs a post in the engine if there is one, and numbers it if it can have a number. Returns `{ answer }` or `{ problem, isRefused }` if the post must not be
+   * sent, otherwise undefined.
+   */
   take(post, isQueued) {
     const isNumbered = this.#isNumbered(post);
     if (this.#keeping && !isNumbered) post.keepKey();

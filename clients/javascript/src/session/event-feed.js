@@ -1,4 +1,4 @@
-/** Maximum number of events that are kept for pages that request those after a revision. */
+/** Maximum number of events that are kept for pages that request the events after a revision. */
 const most = 100;
 
 /**

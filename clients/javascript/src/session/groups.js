@@ -39,7 +39,9 @@ export class Groups {
 
   // MARK: Refusals
 
-  /** Adds the refused ones of the posts that ended together, in order, and sets the group of each. */
+  /**
+   * Adds each refused post to a group, an existing or a new one. `ended` are posts that ended together, in order. A post that was not refused gets no group.
+   */
   add(/** @type {Ended[]} */ ended) {
     /** @type {{ item: import("../post.js").Post, problem: CairnProblem, group: KeptGroup } | undefined} */
     let last;
@@ -104,7 +106,7 @@ export class Groups {
     return number !== undefined || this.#keeping.mayStore(body, definition);
   }
 
-  /** Ends the groups of the waiting actions, because the session has ended, and reports each action. */
+  /** Adds the waiting actions to groups, because the session has ended, and reports each of them as refused. */
   leave(problem) {
     const ended = this.#core.outbox.waiting.map((item) => ({ item, problem }));
     this.add(ended);

@@ -137,7 +137,10 @@ export class Pages {
 
   // MARK: The posts of other pages
 
-  /** Performs a post of another page, or finds it among the waiting posts. An earlier leader may have sent it under the number in `sent`. */
+  /**
+   * Performs a post of another page, unless it is already among the waiting posts. Resolves to its answer. An earlier leader may have sent it under the number
+   * in `sent`.
+   */
   own(uid, /** @type {import("../types").SharedPost} */ { path, body, sent, isEnd, retried, discarded, ...options }) {
     const { role, posting, sealer } = this.#core;
     if (isEnd) return this.#core.finish();
@@ -169,7 +172,7 @@ export class Pages {
 
   // MARK: Creation
 
-  /** Returns the next request for the creation. Without a definition in it, the service creates the session with its current definition. */
+  /** Resolves to the next request for the creation. It names no definition, so the service creates the session with its current definition. */
   async createAnew({ body: { definition, ...body } }) {
     this.#creation = { ...this.#creation, body, key: this.#core.transport.machine.newKey() };
     await this.keeping.save();

@@ -4,10 +4,10 @@ import { details } from "../picture.js";
 import { Post } from "../post.js";
 import { tagOf } from "../tags.js";
 
-/** The preference of a post whose response contains everything, so that nothing has to be read after it. */
+/** The preference that a post's response contains the details, so that they do not have to be read after it. */
 const includesDetails = `include="${details.join(" ")}"`;
 
-/** Posts the actions of a session in this page: writes each body, shows its prediction and sends it. */
+/** Posts the actions of a session in this page: creates each post, shows its prediction and sends it. */
 export class Posting {
   #core;
   #hasDetails;
@@ -50,7 +50,7 @@ export class Posting {
     return new Post({ ...given, path: this.#core.identity.path + path, body, headers: { ...given.headers, ...this.headers } }, this.#core.transport.machine);
   }
 
-  /** Shows a post, if an engine can run it, and sends it. Resolves to its answer. */
+  /** Shows the effect of a post, if an engine can predict it, and sends the post. Resolves to its answer. */
   async post(path, body, /** @type {import("../types").PostOptions} */ { ifMatch, signal, queue = false, onExit = () => {}, ...options }) {
     // An aborted post must be rejected before the engine shows it.
     if (signal?.aborted) throw reasonOf(signal);

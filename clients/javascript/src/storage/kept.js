@@ -4,7 +4,7 @@ export const format = 1;
 /** Limits for waiting actions, their number and the time for which they wait, and the maximum number of groups of refused actions in a session. */
 export const limits = { actions: 2_000, milliseconds: 14 * 86_400_000, groups: 200 };
 
-/** The members other than the pending actions, each with its check. A page discards a member that fails its check. */
+/** The members of a kept session other than the pending actions, each with its check. A page discards a member that fails its check. */
 const parts = {
   whole: (value, { id }) => isObject(value) && isObject(value.body) && value.body.id === id && Number.isSafeInteger(value.body.revision)
     && isObject(value.body.tree) && typeof value.body.tree.id === "string",

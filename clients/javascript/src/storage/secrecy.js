@@ -1,4 +1,4 @@
-/** The actions without a value of their own: gestures, and actions that report the state of the app or of a link. */
+/** The actions that are known to have neither a token nor a code nor params. */
 const plain = new Set(["back", "pop", "popTo", "popToRoot", "dismiss", "select", "cancel", "appState", "advance", "facts", "logout", "tick"]);
 const primitives = new Set(["push", "present", "set", "remove"]);
 /** The actions with a token or a code. */

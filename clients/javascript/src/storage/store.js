@@ -6,8 +6,8 @@ export const unchanged = Symbol("unchanged");
 
 /**
  * Values by key that outlive a page. Each change is one transaction. While a transaction runs, later changes are collected in the next transaction, which uses
- * the newest value of each key. A deletion is a separate transaction. Without a database, and after a failed change, values are only in memory, which is
- * reported once.
+ * the newest value of each key. A deletion completes its transaction, so changes after it belong to the next one. Without a database, and after a failed
+ * change, values are only in memory, which is reported once.
  */
 export class Store {
   #content;
@@ -101,7 +101,7 @@ export class Store {
     return change;
   }
 
-  /** Makes a change after the previous one. */
+  /** Makes a change after the previous one. Resolves to whether its values outlive the page. */
   async #make(change, before) {
     await before?.catch(() => {});
     change.isClosed = true;
