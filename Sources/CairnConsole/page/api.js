@@ -61,7 +61,10 @@ export function getSession(id, rest = "", options = {}) {
   return get(sessionPath(id, rest), { auth: credential(id), ...options });
 }
 
-/** Posts an action. All retries have the same idempotency key, so the service performs the action once. `auth`: a credential other than the usual one. */
+/**
+ * Posts to a session, up to three times if the service responds with 503 or not at all. All attempts have the same idempotency key, so the action runs only
+ * once; a plan has no key. `auth`: a credential other than the usual one.
+ */
 export async function postSession(id, rest, body, auth = credential(id)) {
   /** @type {Record<string, string>} */
   const headers = rest.includes("plan") ? {} : { "Idempotency-Key": `"${newKey()}"` };

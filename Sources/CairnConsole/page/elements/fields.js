@@ -1,7 +1,7 @@
 // Input fields for params by type (`integer`, `string?`, …), and for the values that a definition allows.
 import { choice, field, h } from "./dom.js";
 
-/** Fields for params by name. `read()` returns their values, or throws a message. `allowed`: the allowed values by name. */
+/** Fields for params by name. `read()` returns the entered values by name. `allowed`: the allowed values by name. */
 export function paramFields(prefix, types, allowed = {}) {
   const fields = Object.entries(types ?? {}).map(([name, type]) => new ParamField(`${prefix}-${name}`, name, type, allowed?.[name]));
   return {
@@ -31,8 +31,10 @@ class ParamField {
     return h("input", { id, inputmode: isNumber ? "decimal" : null, autocomplete: "off", spellcheck: "false" });
   }
 
-  /** Returns what has been typed, or undefined for an omitted field. A value of the wrong type is sent as text: the service reports the
-  error. */
+  /**
+   * Returns the entered value; undefined for an empty field, unless it is a required string. A value of the wrong type is sent as text: the service reports the
+   * error.
+   */
   read() {
     const text = this.control.value;
     if (text === "" && (this.isOptional || this.type !== "string")) return undefined;

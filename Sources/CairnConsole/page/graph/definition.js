@@ -29,7 +29,7 @@ export class Definitions {
     fillChoice(this.app, names);
   }
 
-  /** Shows an app. A session keeps the definition with which it was started, so this version is shown even if the service now serves another one. */
+  /** Shows an app. If the shown session is one of the app, its version of the definition is shown, even if the service now serves another one. */
   async show(name) {
     const app = name ?? this.app.value;
     if (!app) return;

@@ -1,11 +1,11 @@
-// The drawing of a definition's graph. Only one node's arrows have labels at a time; they are also listed beside the graph.
+// The drawing of a definition's graph. In a large graph, only the selected node's arrows have labels. They are also listed beside the graph.
 import { curve, gutter } from "./curves.js";
 import { button, fill, h, s } from "../elements/dom.js";
 import { layout } from "./layout.js";
 import { View } from "../elements/view.js";
 import { name, told } from "./words.js";
 
-/** Maximum number of arrows labelled at the same time. More labels would overlap; the list beside the graph has all of them. */
+/** Maximum number of arrows of a graph in which all arrows have labels while no node is selected. More labels would overlap. */
 const FEW = 14;
 
 export class Graph {

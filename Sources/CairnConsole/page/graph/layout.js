@@ -8,7 +8,7 @@ const ROW_GAP = 26;
 /** Maximum height of a column. Boxes that do not fit continue in another column beside it. */
 const TALLEST = 760;
 
-/** The boxes by node id (`x`, `y`, `width`, `height`; flows enclose their screens), and the size of the whole graph. */
+/** Returns the boxes by node id (`x`, `y`, `width`, `height`; flows enclose their screens), and the size of the whole graph. */
 export function layout({ nodes, edges }) {
   const flows = nodes.filter((node) => node.kind === "flow");
   const home = new Map(nodes.map((node) => [node.id, node.kind === "flow" ? node.id : node.parent ?? ""]));
@@ -70,7 +70,10 @@ function cell(at, index, count) {
   };
 }
 
-/** The flows by their distance from the root flow and from flows without incoming edges. Each column is in the order of the edges from the previous column. */
+/**
+ * Returns the columns of flows, by their distance from the root flow and from flows without incoming edges. Each column is in the order of the edges from the
+ * previous column.
+ */
 function ranked(flows, between) {
   const rank = new Map();
   const reach = (id, at) => {
@@ -92,7 +95,7 @@ function ranked(flows, between) {
   return all.filter(Boolean).map((column) => column.sort((one, other) => order.indexOf(one.id) - order.indexOf(other.id)));
 }
 
-/** The screens in the order in which edges lead to them from their flow. */
+/** Returns the screens in the order in which edges lead to them from their flow, and then the screens to which no edge leads from there. */
 function ordered(screens, flow, edges) {
   const found = [];
   const queue = [flow];

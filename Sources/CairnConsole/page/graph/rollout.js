@@ -6,7 +6,7 @@ import { state } from "../state.js";
 /** The interval at which a rollout is read while it moves sessions, in milliseconds. */
 const INTERVAL = 1000;
 
-/** The operations that each state of a rollout allows, and the effect of each operation. */
+/** The operations that each state of a rollout allows. `MEANINGS` has the effect of each operation. */
 const OPERATIONS = {
   running: ["pause", "stop", "revert"], paused: ["resume", "stop", "revert"], done: ["stop", "revert"], stopped: ["revert"], reverting: ["stop"], reverted: [],
 };

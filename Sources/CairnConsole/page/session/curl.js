@@ -1,7 +1,9 @@
 // A session's history as curl commands. `$SECRET` stands for the session's secret, which the commands never contain.
 import { origin, sessionPath } from "../api.js";
 
-/** The commands that repeat the entries of clients. Other entries, such as timers, follow from them. */
+/**
+ * Returns the commands that repeat the entries of callers. Other entries, such as those of timers, are only comments, because the service repeats them itself.
+ */
 export function commands(session, entries) {
   const lines = [
     `BASE=${quote(origin())}`,

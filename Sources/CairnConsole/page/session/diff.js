@@ -7,7 +7,7 @@ export function* nodes(tree, holder = "") {
   for (const child of [...(tree.children ?? []), tree.presented, ...(tree.overlays ?? []), ...(tree.levels ?? [])]) yield* nodes(child, tree.id);
 }
 
-/** `added` and `changed` contain ids, `gone` nodes. Of a created or destroyed subtree, only its root is listed. */
+/** Returns the differences: `added` and `changed` contain ids, and `gone` contains nodes. Of a created or destroyed subtree, only the root is listed. */
 export function difference(before, after) {
   const [added, changed, gone] = [new Set(), new Set(), []];
   if (!before || !after) return { added, changed, gone };
@@ -25,7 +25,7 @@ function own({ children, presented, levels, overlays, ...members }) {
   return JSON.stringify(members);
 }
 
-/** A tree in one line, in the notation of scenarios. */
+/** Returns a tree in one line, in the notation of scenarios, without facts and contents. */
 export function sketch(tree) {
   const inner = (tree.children ?? []).map((child, index) =>
     (tree.kind === "tabs" && index === tree.selected ? "*" : "") + sketch(child));

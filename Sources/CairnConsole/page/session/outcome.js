@@ -16,7 +16,7 @@ export class Outcomes {
     this.list.replaceChildren();
   }
 
-  /** `what`: a few words; `answer`: the body of the response, or a Problem. */
+  /** Adds a response to the list. `what`: a short description of the request; `answer`: the body of the response, or the error. */
   tell(what, answer) {
     this.list.prepend(h("li", {}, answer instanceof Error ? refused(what, answer) : answered(what, answer)));
     while (this.list.children.length > 20) this.list.lastChild.remove();

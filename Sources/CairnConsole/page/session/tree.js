@@ -28,7 +28,10 @@ class Drawing {
     this.visible = session.visible?.id;
   }
 
-  /** A window with the modals above it, the newest in front, wherever they were presented. A modal covers its whole window. */
+  /**
+   * Draws a layer with everything over it: its modals, the one with the highest order in front, then overlays and levels. A modal covers the whole layer,
+   * whichever node presents it.
+   */
   layers(tree) {
     const modals = modalsIn(tree).sort((one, other) => (one.order ?? number(one)) - (other.order ?? number(other)));
     return [...modals, ...(tree.overlays ?? []), ...(tree.levels ?? [])].reduce((below, over) => this.over(below, over), this.node(tree));

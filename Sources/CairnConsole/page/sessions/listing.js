@@ -27,7 +27,7 @@ export class SessionList {
     this.element = h("div", {}, this.note, table("Table of sessions", heads, this.body), this.more);
   }
 
-  /** Reads the first page, and follows changes while the list is shown. */
+  /** Reads the first page. With an operator's key, the list follows changes until `hide`. */
   show() {
     this.hide();
     this.#pages = 1;
@@ -95,7 +95,7 @@ export class SessionList {
       : "Sessions that you start here are listed here. With an operator's key, all sessions are listed."));
   }
 
-  /** Removes the secret of a session that was deleted or rejects it. */
+  /** Removes the secret of a session that the service no longer has (404), or whose secret it rejects (401). Throws any other problem. */
   #lost(id, problem) {
     if (!(problem instanceof Problem) || ![401, 404].includes(problem.status)) throw problem;
     state.secrets.delete(id);

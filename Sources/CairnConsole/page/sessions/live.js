@@ -2,7 +2,10 @@
 import { address, Problem } from "../api.js";
 import { EventStreamParser } from "../client/event-stream.js";
 
-/** Follows a stream of events until `stop`. If the connection breaks, reconnects and continues after the last event. */
+/**
+ * Follows a stream of events until `stop`. If the connection breaks, or the response is 429 or 503, reconnects and continues after the last event. Any other
+ * error response is final.
+ */
 export class Live {
   #abort = new AbortController();
   #last = "";
