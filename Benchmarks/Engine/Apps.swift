@@ -2,7 +2,7 @@ import CairnCore
 import CairnDefinition
 import Foundation
 
-/// The stamp of all actions here.
+/// The time and nonce of each action in these benchmarks.
 let stamp = Stamp(time: 1_700_000_000_000, nonce: "AAAAAAAAAAAAAAAAAAAAAA")
 /// Pushes a screen onto the stack of `shop`'s home.
 let push = Action.step(Step("productIsPicked", params: ["productId": 7]), from: nil)
@@ -16,7 +16,7 @@ func reducer(of app: String) throws -> Reducer {
   return Reducer(try DefinitionLoader.load(file: path, text: text).definition)
 }
 
-/// A session of `shop` with `screens` screens on the stack of its home.
+/// The reducer of `shop`, and a state with `screens` screens on the stack of its home.
 func shop(_ screens: Int) throws -> (reducer: Reducer, state: State) {
   let reducer = try reducer(of: "shop")
   var (state, _) = try reducer.create(Creation(hasToken: true), stamp: stamp)
@@ -24,7 +24,7 @@ func shop(_ screens: Int) throws -> (reducer: Reducer, state: State) {
   return (reducer, state)
 }
 
-/// A session of `rxflow-demo` at its dashboard, with tabs, ten nodes and timers.
+/// The reducer of `rxflow-demo`, and a state at its dashboard, with tabs, ten nodes and timers.
 func dashboard() throws -> (reducer: Reducer, state: State) {
   let reducer = try reducer(of: "rxflow-demo")
   return (reducer, try reducer.create(Creation(facts: ["onBoarded": true]), stamp: stamp).state)

@@ -16,7 +16,7 @@ guard words.count == 5, let count = Int(words[2]), let batch = Int(words[3]), le
 let stamp = Stamp(time: 1_700_000_000_000, nonce: "AAAAAAAAAAAAAAAAAAAAAA")
 let push = Action.step(Step("productIsPicked", params: ["productId": 7]), from: nil)
 let pop = Action.pop(count: 1, node: nil)
-/// With its other fields an entry then has about 300 bytes.
+/// The difference of each entry. With its other fields, an entry has about 300 bytes.
 let difference = [UInt8](repeating: 7, count: 250)
 
 let text = try String(contentsOfFile: "config/apps/shop.yaml", encoding: .utf8)
@@ -50,7 +50,7 @@ final class Session {
   }
 }
 
-/// Commits the next batch. The sessions take turns.
+/// Commits one batch after the other. The sessions take turns.
 struct Writer {
   let sessions: [Session]
   let batch: Int

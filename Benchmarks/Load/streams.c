@@ -74,7 +74,7 @@ static void event(struct stream *stream, uint64_t moment) {
   }
 }
 
-// An event ends with an empty line. A comment contains no data.
+// Processes received bytes. An empty line ends an event if a line before it has data, which a comment does not have.
 static void take(struct stream *stream, const char *text, size_t length, uint64_t moment) {
   size_t place = 0;
   while (!stream->has_head && place < length) {
@@ -152,7 +152,7 @@ static void open_all(const char *file) {
     snprintf(
       request, sizeof request, "GET %s HTTP/1.1\r\nHost: a\r\nAccept: text/event-stream\r\nAuthorization: Bearer %s\r\n\r\n", path, secret);
     sends(streams[number].socket, request);
-    // At most a few hundred connections wait to be accepted at a time.
+    // At most 256 streams wait for their first event at a time.
     while (number + 1 - (count - missing) > 256) wait_for(now() + 1000000000);
   }
   fclose(lines);
@@ -219,7 +219,7 @@ int main(int argc, char **argv) {
   open_all(argv[3]);
   printf("OPEN %d\n", count);
   fflush(stdout);
-  // During the next seconds, only heartbeats of a few bytes arrive, which remain in the sockets' buffers.
+  // The streams are not read while the program waits for a line. Only heartbeats of a few bytes arrive then, which remain in the sockets' buffers.
   char line[8192];
   while (fgets(line, sizeof line, stdin)) {
     if (!strncmp(line, "fan ", 4)) fan(line + 4);

@@ -13,7 +13,7 @@ from playwright.sync_api import sync_playwright
 
 ROUNDS = 20
 RELOADS = 10
-# The stored state and definition of a session, from which the page begins without the service.
+# A function of the page: whether the browser has stored the state and the definition of a session, with which the page begins without the service.
 STORED = """async (id) => {
   const request = indexedDB.open("cairn");
   const database = await new Promise((then) => { request.onsuccess = () => then(request.result); });

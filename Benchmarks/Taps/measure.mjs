@@ -33,7 +33,7 @@ export async function measure(surface, { service, serviceWithEngine, ...given })
   return rows;
 }
 
-/** Rejects with the name of the awaited event if it takes too long. */
+/** Resolves or rejects as the promise does. If the promise takes too long, rejects with an error that names the awaited event. */
 export function within(promise, what) {
   let timer;
   const late = new Promise((_, reject) => {
@@ -47,7 +47,7 @@ export function at(times, share) {
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))];
 }
 
-/** The time of a round trip to the service, measured by a request without effect. */
+/** Resolves to the median time of a round trip to the service, measured by requests without effect. */
 async function roundTrip(url) {
   const times = [];
   for (let turn = 0; turn < 11; turn += 1) {
@@ -58,7 +58,10 @@ async function roundTrip(url) {
   return at(times, 0.5);
 }
 
-/** A page has six connections per host, and a followed session uses one of them. In a page, the sessions are therefore measured one after the other. */
+/**
+ * Measures the taps of several sessions. In a page, the sessions are measured one after the other, because a page has six connections per host, and a followed
+ * session uses one of them.
+ */
 async function ofSessions(surface, url, kind, { sessions, rounds, isParallel }) {
   const measured = [];
   if (isParallel) measured.push(...await Promise.all(Array.from({ length: sessions }, () => ofSession(surface, url, kind, rounds))));

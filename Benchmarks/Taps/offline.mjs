@@ -11,7 +11,9 @@ const { Device } = await import(new URL("../../clients/javascript/testing/device
 const [service, roundTrip] = process.argv.slice(2);
 const repeats = 40;
 
-/** A page of a device, with the timers of the platform, on a session of the delivery app. */
+/**
+ * Starts a session of the delivery app in a page of a device, with the timers of the platform. Resolves when the session is stored, and the engine predicts.
+ */
 async function paged(url) {
   const device = new Device(url);
   const page = device.page({ timers: defaults.timers });
@@ -60,7 +62,7 @@ function print(name, times, more) {
   console.log(JSON.stringify({ name, median: at(times, 0.5), p99: at(times, 0.99), ...more }));
 }
 
-/** Taps while 0 and 500 actions wait, then opens the page again. */
+/** Prints the times of taps while 0 and 500 actions wait, and then the time of opening the page again. */
 async function offline() {
   const { device, page, session } = await paged(service);
   device.isOnline = false;
@@ -88,7 +90,7 @@ async function offline() {
   print(`restart, ${made} waiting`, restarts);
 }
 
-/** The milliseconds from the return of the network until the service has confirmed 400 actions. */
+/** Prints the milliseconds from the return of the network until the service has confirmed 400 actions. */
 async function drained() {
   const far = await proxy(service, Number(roundTrip));
   const { device, page, session } = await paged(far.url);

@@ -30,7 +30,7 @@ async function drawn(options) {
   return session;
 }
 
-/** Resolves to the times of the next frame that shows a changed page. */
+/** Resolves to the time of the next frame that shows a changed page. */
 function nextFrame() {
   return new Promise((then) => {
     const look = () => (changed === undefined ? requestAnimationFrame(look) : then(performance.now()));
@@ -65,7 +65,7 @@ async function tapped(session, tap) {
   return Object.fromEntries(Object.entries(times).map(([name, time]) => [name, time - began]));
 }
 
-/** Starts a kept session at a screen above the first one. Resolves when the browser has stored the session with its state. */
+/** Starts a kept session at a screen above the first one. Resolves to the session's id. */
 async function keep(baseURL) {
   const session = await drawn({ baseURL, app: "delivery", keep: true, remember: true });
   await within(session.step("restaurantPicked", { restaurantId: 7 }), "the answer to a tap of a kept session");

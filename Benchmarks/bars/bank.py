@@ -5,8 +5,8 @@ import json
 import threading
 import time
 
-# The shares of the orders by their first words, in percent. The word selects the response to the first delivery of a header; the response to every later
-# delivery is the receipt.
+# The shares of the orders by their first words, in percent. The word selects the response to the first delivery of a header. The response to every later
+# delivery is the receipt or, for a refused header, 402 again.
 #   plain: acts and responds    slow: acts and responds late    busy: responds with 503 before it acts
 #   torn: acts and closes the connection without a response     broken: closes the connection before it acts
 #   failed: acts and responds with 500, which leaves the outcome open
@@ -24,7 +24,7 @@ class Account:
         self.deliveries = {}
         # The receipts by header, and the refused headers.
         self.receipts, self.refused = {}, set()
-        # The deliveries whose response left the outcome open.
+        # The number of deliveries whose response left the outcome open.
         self.unclear = 0
 
 

@@ -118,7 +118,7 @@ def is_true(condition, facts, screens):
 
 
 def link(definition, url, facts, screens):
-    """The step that an opened URL sends, with its params, or the code of the refusal. The params are None if other senders send the step too."""
+    """The step that an opened URL sends, with its params, or the code of the refusal. The params are None for a link whose pattern ends with `...}`."""
     parts = urlsplit(url)
     segments = [unquote(one) for one in (parts.netloc + parts.path).split("/")]
     query = dict(one.partition("=")[::2] for one in parts.query.split("&") if one)

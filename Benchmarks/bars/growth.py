@@ -71,7 +71,7 @@ def disk(folder):
 
 
 def long_session(folder, most):
-    """One session with many actions, and one with many nodes: the milliseconds of a request to it."""
+    """The milliseconds of requests to a session with many actions, and of a request to a session with many nodes."""
     # A session has at most 1,000,000 revisions, and the measured requests at the end need some of them.
     most = min(most, 990_000)
     # The session exceeds the default limits for a session and for a request, so the service runs with larger ones.

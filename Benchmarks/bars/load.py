@@ -21,7 +21,8 @@ def wrk(*arguments, **options):
 
 
 def sessions(server, body, count, file, seconds=3600, least=None):
-    """Starts `count` sessions, or fewer if `seconds` have passed. Writes a line "ID SECRET" per session to `file`. Returns their number."""
+    """Starts `count` sessions, or fewer if `seconds` have passed. Writes a line "ID SECRET" per session to `file`. Returns their number. Ends the run if it is
+    below `least`, by default `count`."""
     wrk(server, "sessions", json.dumps(body), count, file, seconds=seconds)
     with open(file, "rb") as lines:
         made = sum(1 for _ in lines)

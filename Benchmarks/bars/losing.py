@@ -110,7 +110,7 @@ def tag(node, session, secret, revision=None):
 
 
 class Poll(threading.Thread):
-    """Long polls for revisions after a known one."""
+    """Sends one long poll for a revision after a known one, and keeps the status of the response."""
 
     def __init__(self, node, session, secret, known):
         super().__init__()

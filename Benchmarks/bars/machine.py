@@ -24,7 +24,7 @@ def load():
 
 
 def describe(node):
-    """`node`: the Node that the peer runs on, or None."""
+    """Returns the properties of the machine. `node`: the path of the Node that the peer runs on, or None."""
     with open("/proc/cpuinfo", encoding="utf-8") as file:
         models = re.findall(r"^model name\s*: (.*)$", file.read(), re.MULTILINE)
     changed = said("git", "status", "--porcelain", "--untracked-files=no") != "not there"

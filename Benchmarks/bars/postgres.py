@@ -1,4 +1,5 @@
-"""Compares Cairn on PostgreSQL with PostgreSQL itself and with Cairn on SQLite. All ratios are from one run on the same cores, beside the targets."""
+"""Compares Cairn on PostgreSQL with PostgreSQL itself and with Cairn on SQLite. All ratios are of figures of one run on the same cores, and are printed beside
+their targets."""
 
 import http.client
 import json
@@ -27,7 +28,7 @@ CREATE SEQUENCE bench_batch;
 INSERT INTO bench_head SELECT n, 0 FROM generate_series(0, 99999) n;
 """
 BODY = f"decode(repeat('07', {ROW}), 'hex')"
-# The lowest possible cost of a batch of 64: one insert without a comparison.
+# The lowest possible cost of a batch of 64: one statement that inserts the rows without a comparison of versions.
 RAW = f"INSERT INTO bench_page SELECT n, nextval('bench_batch'), {BODY} FROM generate_series(1, 64) n;"
 # The work of a client without Cairn's commit statement: for each session, an update that compares versions, and an insert.
 PIPELINE = "\n".join([
@@ -175,7 +176,8 @@ def both(nodes, files, connections, seconds):
 
 
 def share(table, nodes, file, folder, rounds, seconds):
-    """Two nodes with the same sessions: first each node for half of them, then both for one session."""
+    """Two nodes that post to the same sessions, compared with nodes that each post to half of them. Then two nodes that post to one session, compared with one
+    node."""
     with open(file, encoding="ascii") as lines:
         sessions = lines.readlines()
     half = [f"{folder}/half.{number}" for number in range(2)]
@@ -254,7 +256,7 @@ def streams(table, database, folder, file, rounds, seconds):
                         subprocess.Popen([reader, port, "1000", paths], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True))
                     if not listening.stdout.readline().startswith("OPEN"):
                         raise SystemExit("the streams did not open")
-                # Idle streams, whose sessions get no POSTs.
+                # The POSTs go to other sessions, so the streams are idle.
                 made = f"{folder}/streams.sessions"
                 load.sessions(nodes[0], QIITA, SESSIONS, made)
                 rates.append(load.measured(nodes[0], "post", made, 64, seconds)["rate"])
@@ -265,7 +267,7 @@ def streams(table, database, folder, file, rounds, seconds):
 
 
 def ready(table, database, folder):
-    """The time until a node responds after the database is available again, and the queries of an idle node."""
+    """The statements per second of an idle node, and the time until a node responds after the database is available again."""
     with servers.node(database.url, folder) as node:
         created = json.loads(node.call("POST", "/v1/sessions", QIITA)[1])
         time.sleep(6)

@@ -62,7 +62,7 @@ class Server:
             return int(file.read().split()[1]) * PAGE
 
     def metric(self, name):
-        """The value of a metric without labels."""
+        """The value of a metric without labels; 0 if the service does not report it."""
         for line in self.call("GET", "/metrics")[1].decode().splitlines():
             if line.startswith(name + " "):
                 return float(line.split()[1])
@@ -84,7 +84,7 @@ class Server:
 
 
 def compiled(source, target, *flags):
-    """Compiles a C program of this folder if it is older than its source. Returns its path."""
+    """Compiles a C program if `target` is older than the source, or missing. Returns the path of the program."""
     if not os.path.exists(target) or os.path.getmtime(target) < os.path.getmtime(source):
         os.makedirs(os.path.dirname(target), exist_ok=True)
         compiler = next((name for name in ("cc", "gcc", "clang") if shutil.which(name)), None)

@@ -83,7 +83,7 @@ def table(rows):
 
 
 def ratios(rows):
-    """Compares Cairn with bare and with the peer within the run, and prints the goals beside the ratios."""
+    """Yields the ratios of Cairn to bare and to the peer within the run, each with the goals and whether they are reached."""
     for kind, gates in GATES.items():
         for connections in (64, 250):
             own = rows[("cairn", kind, connections)]

@@ -12,13 +12,13 @@ from bars import player
 
 NAME = "unseen"
 LOCKED_AFTER = 600_000
-# The code of a step that the other version of the app does not have.
+# The code with which a step is refused that the other version of the app does not have.
 GONE = "definition-changed"
 # The codes and outcomes of actions on a page that others have removed.
 PLACES = {"dismissed", "flow-gone", "no-tabs", "no-stack", "screen-not-found", "unchanged", "not-handled"}
 CASES = ["covers", "covers", "covers", "covers", "removals", "removals", "sealed", "away"]
 
-# Steps that notifications send, with the flows that handle them. They put something on top, or remove pages.
+# Steps that notifications send, with the flows that handle them. Those of COVERS put something on top or change a content, and those of REMOVALS remove pages.
 COVERS = {
     "modalOnRoot": "root", "modalOnFlow": "jobs", "modalOnScreen": "jobs", "level": "root", "queued": "root", "pushed": "jobs", "switched": "main",
     "switchedAndPushed": "main", "changed": "jobs"}
@@ -47,7 +47,7 @@ class Fault(Exception):
 
 
 def definition(is_second=False):
-    """The app. The second version has another screen and another fact, no value `poor`, which becomes `good`, and no step `shelved`."""
+    """The app. The second version has an additional screen and an additional fact. It lacks the step `shelved` and the value `poor`, which becomes `good`."""
     screens = ["list", "job", "form", "note", "pick", "mine", "inbox", "done", *sorted(OTHERS)] + ["survey"] * is_second
     facts = {"rating": {"type": "string", "in": ["good"] if is_second else ["good", "poor"], "default": "good"}, "isShelved": {"type": "boolean", "default": False}} | (
         {"since": {"type": "integer", "default": 2}} if is_second else {})
@@ -102,7 +102,7 @@ def front(node):
 
 
 def sketch(node, without=()):
-    """A tree as text: names, contents and the order of the nodes, without the given screens and without selections."""
+    """A tree as text: names, params, contents and the order of the nodes, without the given screens and without selections."""
     text = node["name"] + str(node.get("params", ""))
     content = {name: value for name, value in node.get("content", {}).get("value", {}).items() if name != "office"}
     text += str(content or "")
@@ -123,7 +123,7 @@ class Pair:
         self.busy, self.calm = (Half(client, clock) for _ in range(2))
         for half in (self.busy, self.calm):
             half.post([{"step": "jobPicked", "params": {"id": "1"}}])
-        # The revision that the user sees from now on.
+        # The revision that the user has seen. The user sees no later change of others.
         self.seen = self.busy.revision
         # The user's posts that have not reached the first session, each as its body and the expected outcome or code.
         self.queue = []

@@ -40,7 +40,7 @@ class Upstream:
             pass
 
     def wait(self, count, seconds=60):
-        """Whether so many requests have arrived in time."""
+        """Whether `count` requests have arrived within `seconds`."""
         with self.came:
             return self.came.wait_for(lambda: self.requests >= count, seconds)
 
