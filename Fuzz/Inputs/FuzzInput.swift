@@ -4,7 +4,7 @@ package enum FuzzInput: String, CaseIterable, Sendable {
   case action
   /// URLs, one per line, opened in a session; the first byte selects the app.
   case link
-  /// An APNs payload or an FCM message; the first byte selects the app.
+  /// APNs payloads or FCM messages, one per line; the first byte selects the app.
   case notification
   /// The text of a definition.
   case definition

@@ -2,7 +2,7 @@ import CairnAPI
 import CairnCore
 import CairnTesting
 
-/// A session of a shipped app, and input of an untrusted client for it.
+/// A session of a shipped app or of `FuzzApp`, and untrusted input for it.
 enum FuzzSession {
   /// The apps that the first byte of an input selects. The number after the last one selects `FuzzApp`.
   private static let apps = ["flow-controller-modal", "flow-controller-push", "load-studies", "qiita", "rxflow-demo", "shop"]

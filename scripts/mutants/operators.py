@@ -81,7 +81,7 @@ def insert(app, step, operation):
 
 
 def unhandle(app, step, *branches):
-    """Removes the handlers of a step, which stays declared, or replaces them."""
+    """Replaces the handlers of a step by `branches`, or removes them if there are no branches. The step stays declared."""
     app["steps"] = {step: None} | (app.get("steps") or {})
     for flow in app["flows"].values():
         if step in (flow.get("handle") or {}):
@@ -89,7 +89,7 @@ def unhandle(app, step, *branches):
             flow["handle"] = {at: branches for at, branches in flow["handle"].items() if branches}
 
 
-# Constructs: whether a definition has one, and a function that adds a correct one at a random place.
+# Functions that add a correct construct at a random place. `CONSTRUCTS` has them by the member that shows that a definition has the construct.
 
 def add_guard(app, chance):
     flow, one, _ = chance.choice([place for place in operations(app, "push", "present") if not {"level", "guard"} & place[1].keys()])
