@@ -57,7 +57,7 @@ function waitingOf(count) {
   return count === 1 ? "1 tap is waiting and" : `${count} taps are waiting and`;
 }
 
-/** Shows that the session was ended elsewhere. The client has forgotten it, so the next page starts a new session. */
+/** Shows that the session has ended. The client has deleted its stored content, so the next page starts a new session. */
 function over(drawing, reason) {
   drawing.end(`This session has ended (${reason}). Reload the page to start again.`);
 }

@@ -49,14 +49,16 @@ export class Drawing {
     this.#timer = setTimeout(() => tell(this.#toast, ""), 4000);
   }
 
-  /** Messages appear in the front layer, because a modal dialog covers all other layers. */
+  /** Moves the messages to the front layer, because a modal dialog covers all other layers. */
   #place() {
     const front = [...this.#dialogs.values()].at(-1) ?? this.app;
     if (front.firstChild !== this.#banner) front.prepend(this.#banner);
     if (front.lastChild !== this.#toast) front.append(this.#toast);
   }
 
-  /** Unchanged nodes are identical objects. So their elements are kept, together with the user's input in them. */
+  /**
+   * Draws a layer, unless nothing that it shows has changed: unchanged parts are identical objects. The user's input in the fields of the same screen is kept.
+   */
   #fill(place, layer, snapshot) {
     const basis = [layer, snapshot.facts, snapshot.pending, basket.dishes.join()];
     const before = this.#drawn.get(place);

@@ -26,7 +26,7 @@ export class Network {
     };
   };
 
-  /** A fetch that takes one round trip longer, or fails. */
+  /** A fetch that takes one round trip longer, or fails while the network is switched off. */
   fetch = async (url, options = {}) => {
     const stop = new AbortController();
     this.#running.add(stop);
@@ -34,7 +34,7 @@ export class Network {
     await this.#pause();
     const response = await fetch(url, { ...options, signal: stop.signal });
     await this.#pause();
-    // The body of a stream continues until the network is switched off.
+    // A stream remains in the list, because switching the network off must end its body.
     if (!response.headers.get("Content-Type")?.startsWith("text/event-stream")) this.#running.delete(stop);
     return response;
   };
