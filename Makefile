@@ -25,7 +25,7 @@ test:
 	CAIRN_STRICT=1 $(SWIFT) build --build-tests --explicit-target-dependency-import-check error
 	CAIRN_STRICT=1 scripts/run-tests
 
-# The long checks: sanitizers, every state of the apps, a long random drive, fuzzing.
+# The long checks of .ci/run-long, such as the sanitizers, every state of the apps, long random drives, and fuzzing.
 check-all:
 	.ci/run-long
 
