@@ -1,6 +1,6 @@
 /**
- * The events that one reader of `session.events()` has not read yet, as an async iterator with a separate cursor. It returns each change after the cursor once,
- * in order. If a reader has more than `limit` unread events, one `reset` replaces them.
+ * The events that one reader of `session.events()` has not read yet, as an async iterator. It returns each change after the revision `after` once, in order. If
+ * a reader has more than `limit` unread events, one `reset` replaces them.
  */
 export class EventQueue {
   #events = [];

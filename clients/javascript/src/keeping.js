@@ -363,7 +363,7 @@ export class Keeping {
     await this.#store.save({ [old]: undefined, [names.session(this.#service, id)]: this.#owned(() => this.#record()), ...this.#pointer() });
   }
 
-  /** Stops storing the secret. Other open pages read this from the snapshot, and later pages from the record. */
+  /** Stops storing the secret. The snapshot notifies the other open pages of this, and the stored record notifies later pages. */
   forgetSecret() {
     this.#isRemembered = false;
     this.#isSecretForgotten = true;
@@ -373,7 +373,7 @@ export class Keeping {
 
   /**
    * Deletes the stored content and the secret, which is not stored again. Unless `isLast` is true, later changes of the session are stored again. If actions
-   * wait, the new content then replaces the old one in one transaction, so that they are always stored.
+   * wait, the new content replaces the old one in one transaction, so that the waiting actions are stored at any time.
    */
   forget({ isLast = false } = {}) {
     this.#settled = [];

@@ -62,7 +62,7 @@ export class Picture {
     this.set(this.#whole(body));
   }
 
-  /** Returns the members of a whole session. If an earlier page stored the session, its details may belong to an older revision. */
+  /** Returns the members of a whole session that a snapshot has. If an earlier page stored the session, its details may belong to an older revision. */
   #whole(body) {
     const { id, secret, opened, stack, visible, predictions, replica, detailed = body.accepts !== undefined, ...known } = body;
     if (detailed) this.#detailed = body.revision;

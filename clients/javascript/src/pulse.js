@@ -1,4 +1,4 @@
-/** The time between two questions, in which the answer to the first has to arrive, in milliseconds. */
+/** The time between two questions, in milliseconds. */
 const interval = 1500;
 
 /** Maximum number of successive questions without an answer. */

@@ -57,7 +57,7 @@ export class Replica {
 
   /** Whether actions are predicted. */
   get isReady() { return this.#engine !== undefined && !this.#isLoading && !this.#isOver; }
-  /** The newest confirmed revision that the state contains, including its reports. */
+  /** The newest confirmed revision that the state contains, including the reports that the engine has not received yet. */
   get revision() { return this.#revision; }
   /** The hash of the definition by which actions are predicted; undefined before it is known. */
   get definition() { return this.#definition; }

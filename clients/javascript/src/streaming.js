@@ -28,7 +28,7 @@ export function streaming(transport, path, receiver) {
     };
     const abort = () => stop(reasonOf(signal));
     signal.addEventListener("abort", abort);
-    // A connection from before the network was lost may never report its end.
+    // When the network is back, the stream is read over a new connection, because the earlier connection may never report its end.
     const forget = transport.machine.network.whenOnline(() => {
       heard.isRenewed = true;
       stop(new CairnProblem({ code: "unreachable" }));

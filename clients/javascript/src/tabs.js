@@ -295,7 +295,7 @@ const newest = 1000;
 /** The messages that only a leader sends. */
 const ofLeader = new Set(["here", "lead", "shown", "events", "answer", "rejected"]);
 
-/** Returns the part of a problem that can be sent to another page. */
+/** Returns a problem in a form that can be sent to another page: its body, or the message of any other error. */
 function plain(problem) {
   return problem?.body ?? { code: "failed", detail: String(problem?.message ?? problem) };
 }

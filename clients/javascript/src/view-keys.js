@@ -16,7 +16,7 @@ export class ViewKeys {
     return key;
   }
 
-  /** Changes the ids of nodes: `{ n7: "n8" }`. An id that becomes free may later belong to another node, which gets another key. */
+  /** Changes the ids of nodes: with `{ n7: "n8" }`, node n7 becomes n8 and keeps its key. Another node may later have the id n7, and gets another key. */
   rename(renamed) {
     const entries = Object.entries(renamed);
     const before = entries.map(([old]) => this.of(old));

@@ -95,7 +95,8 @@ export class Connection {
         const end = lastWord(problem);
         if (end !== undefined) return this.#end(signal, end);
         isRefused = problem.isUnanswered === false;
-        // A connection that breaks off may only have been cut by a proxy. With `isRenewed`, it was ended here because the network is back.
+        // If a live connection breaks off, a proxy may have closed it, so the network counts as available. With `isRenewed`, the client itself ended it,
+        // because the network is back.
         isAway = problem.isUnanswered === true && !heard.isRenewed && (!heard.wasLive || problem.code === "timeout");
         if (problem.retryAfter !== undefined) heard.retry = problem.retryAfter * 1000;
       }

@@ -7,7 +7,7 @@ const halfDay = 43_200_000;
  */
 export class Contact {
   #core;
-  /** The time at which the service has answered a numbered action, or a contact was posted; undefined before the first one. */
+  /** The time of the last answer to a numbered action, or of the last post of a contact; undefined before the first one. */
   #last;
   /** @type {Set<string>} the ids of the held actions that this client knows and has not reported for */
   #held = new Set();

@@ -99,7 +99,7 @@ export class EnginePredictions {
     this.moved();
   }
 
-  /** Adopts another definition, with this hash if it is known. The pending actions are answered first, and then the engine begins again. */
+  /** Adopts another definition, with this hash if it is known. The engine begins again with it once no post waits. */
   moved(definition = this.#core.picture.now.definition) {
     if (this.#replica === undefined) {
       if (this.#keeping) this.#core.picture.set({ definition });
@@ -111,7 +111,7 @@ export class EnginePredictions {
     this.giveUp();
   }
 
-  /** Loads an engine that could not be loaded before, now that the service has answered. */
+  /** Loads an engine that is not ready, for example because an earlier attempt failed. Does nothing while posts wait. */
   loadAgain() {
     if (this.#replica && !this.#replica.isReady && this.#core.outbox.size === 0) this.#load();
   }

@@ -24,7 +24,7 @@ export class Posting {
     return { Prefer: ["return=minimal", ...(this.#hasDetails ? [includesDetails] : []), ...(added ? [added] : [])].join(", ") };
   }
 
-  /** Returns the header that limits a request to a revision; `true` stands for the revision that the client knows. */
+  /** Returns the headers that limit a request to a revision, none if `ifMatch` is undefined; `true` stands for the newest revision that the client knows. */
   condition(ifMatch) {
     if (ifMatch === undefined) return {};
     return { "If-Match": tagOf(ifMatch === true ? (this.#core.picture.ownEventId ?? this.#core.picture.now.revision) : ifMatch) };

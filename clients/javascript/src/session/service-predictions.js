@@ -46,7 +46,7 @@ export class ServicePredictions {
     this.#show(changes && post, changes);
   }
 
-  /** Hides the shown post if it is no longer `first`, the first waiting post, because it may have been answered. */
+  /** Hides the effect of the shown post if that post is no longer `first`, the first waiting post, because it may have been answered. */
   settle(first) {
     if (this.#post !== first) this.#show(undefined);
   }

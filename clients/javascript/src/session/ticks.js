@@ -1,6 +1,6 @@
 import { limits } from "../storage/kept.js";
 
-/** The longest time of a browser's timer, in milliseconds. */
+/** The longest time for which the browser's timer is set, in milliseconds. */
 const longest = 86_400_000;
 
 /** The time that the service has to perform a tick itself while there is a network, in milliseconds. */

@@ -53,7 +53,10 @@ export class LeadingSession extends Role {
 
   // MARK: The lead
 
-  /** Reads the session until the service answers, if an earlier page has stored the shown session, which may be outdated. */
+  /**
+   * If an earlier page has stored the shown session, which may be outdated, reads it until the service answers. Ends the session if it has ended in the
+   * service.
+   */
   async continue(isStored) {
     if (!isStored) return;
     const { transport } = this.core;
