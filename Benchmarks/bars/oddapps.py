@@ -218,7 +218,7 @@ class App:
         return [{"when": when, "do": [*operations, {"send": step}]}, {"do": operations}]
 
     def timer(self):
-        """A timer whose time is known when the timer starts."""
+        """A timer whose time is known only when the timer starts."""
         chance = self.chance
         return chance.choice([
             {"after": chance.choice(["$id", "$fact.count", "$content.n"]), "unit": chance.choice("sm"), "send": "waited"},

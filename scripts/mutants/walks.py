@@ -49,7 +49,7 @@ class Walker:
         return event | ({"action": how["action"]} if isinstance(how, dict) else {})
 
     def moves(self, session):
-        """Events, as a scenario has them, each with its weight."""
+        """Yields the events that are possible now, in the form of scenarios, each with the weight of its choice."""
         accepts, chance = session["accepts"], self.chance
         for one in accepts["steps"]:
             params = {at: self.value(self.types.get(one["step"], {}).get(at, kind)) for at, kind in one["params"].items()}

@@ -4,7 +4,10 @@ import { paramFields } from "../elements/fields.js";
 import { nodes, tabNames } from "./diff.js";
 import { state } from "../state.js";
 
-/** `post(rest, body, what, fault, auth)` posts to the session. With `plan` in `rest` the service only plans the action. */
+/**
+ * `post(rest, body, what, fault, auth)` posts to the session, or only reports `fault`, an error in the user's input. With `plan` in `rest`, the service only
+ * plans the action.
+ */
 export class Acts {
   #last = "";
 

@@ -124,7 +124,7 @@ function modalsIn(tree) {
   return [tree.presented, ...(tree.children ?? []).flatMap(modalsIn)].filter(Boolean);
 }
 
-/** A newer node has a higher number. */
+/** Returns the number in a node's id. A newer node has a higher number. */
 function number({ id }) {
   return Number(id.slice(1));
 }
