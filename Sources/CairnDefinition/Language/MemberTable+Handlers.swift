@@ -34,7 +34,9 @@ extension MemberTable {
     .init("with", .shared(.arguments), "Values of the params of the screen or flow that is created."),
     .init("facts", .shared(.arguments), "Values with which facts of a new flow begin, instead of their defaults; only for a flow."),
     .init("start", .oneOrMore(.shared(.step)), "Step, or list of steps, that a new flow receives first; only for a flow."),
-    .init("listen", .shared(.listen), "Whether the screen may send steps while it is covered or after it was removed."),
+    .init(
+      "listen", .shared(.listen),
+      "Situations in which the screen may send steps although it is not visible: while it is covered, or after it was removed."),
     .init(
       "load", .shared(.load), "Load that starts when the node is created and fills its content; it is cancelled when the node is removed."),
     .init(
@@ -51,7 +53,7 @@ extension MemberTable {
     .init("unseen", .shared(.step), "Step that is sent when the user no longer sees the node, although it still exists."),
     .init(
       "guard", .shared(.asking),
-      "Step that is sent before a gesture, a link or a tapped notification removes the node. Its handler asks the user, and the operation `proceed` then performs the action. With `true`, such gestures are refused. Operations ignore the guard."
+      "Step that is sent instead of a gesture, a link or a tapped notification that would remove the node. Its handler asks the user, and the operation `proceed` then performs the action. With `true`, gestures are refused, and links and notifications are not stopped. Operations ignore the guard."
     ),
     .init(
       "then", .shared(.step), "Step that is sent when the new flow ends by `finish`; its params can read the flow's result as `$result`."),
@@ -126,7 +128,7 @@ extension MemberTable {
       "`accessToken`: the request has the session's access token as a bearer token; without a valid token the load fails."),
     .init("delay", .duration, "Delay before the value is available, or before the request is sent (default: none)."),
     .init(
-      "timeout", .duration, "Time limit for all attempts together (default: 10s). A restart of the service starts it again."
+      "timeout", .duration, "Time limit for all attempts together (default: 10s). The time begins again after a restart of the service."
     ),
     .init(
       "retry", .shared(.retry),
@@ -134,7 +136,7 @@ extension MemberTable {
     .init("every", .duration, "Interval at which a GET request is repeated, at least 1s; each changed result is written to the content."),
     .init(
       "until", .shared(.condition),
-      "Condition that ends the repetition by `every`, with the first result for which it is true. By default, the step in `then` is sent for each changed result."
+      "Condition that ends the repetition by `every`, with the first result for which it is true; the step in `then` is sent only for this result. Without `until`, it is sent for each changed result."
     ),
     .init(
       "secret", .oneOrMore(.text),
@@ -156,14 +158,15 @@ extension MemberTable {
       isRequired: true),
     .init(
       "key", .any,
-      "Key of the message, such as the id of an order: a text or integer of at most 200 bytes. A second call with the key sends no second message, but receives the result of the first one.",
+      "Key of the message, such as the id of an order: a text or integer of at most 200 bytes. A further call with the key does not send a second message, but receives the result of the first one, unless that one has failed.",
       isRequired: true),
     .init("body", .any, "Body of the request, sent as JSON; missing values are omitted."),
     .init("headers", .shared(.headers), "Additional headers of the request, by name: values, or environment variables of the service."),
     .init(
       "bearer", .word([FactDefinition.accessToken]),
       "`accessToken`: the request has the access token that the session has at the time of the call, even after a logout."),
-    .init("timeout", .duration, "Time limit for all attempts together (default: 10s). A restart of the service starts it again."),
+    .init(
+      "timeout", .duration, "Time limit for all attempts together (default: 10s). The time begins again after a restart of the service."),
     .init(
       "retry", .shared(.retry),
       "Number of retries after a temporary failure: a broken connection, or status 408, 429, 502, 503 or 504 (default: none)."),
@@ -190,16 +193,16 @@ extension MemberTable {
       "Unit of the number in `after`: seconds, minutes, hours or days. The number is evaluated when the timer starts."),
     .init(
       "at", .oneOf([.text, .number]),
-      "Moment at which the step is sent once, such as `$fact.departsAt`: an ISO 8601 text with a time zone, or milliseconds since 1970. It is evaluated when the timer starts. A moment that has passed is due at once, and a missing one starts nothing."
+      "Moment at which the step is sent once, such as `$fact.departsAt`: an ISO 8601 text with a time zone, or milliseconds since 1970. It is evaluated when the timer starts. If the moment has passed, the step is sent at once; if it is missing, no timer starts."
     ),
     .init("before", .duration, "Duration by which the step is sent before the moment in `at`."),
     .init(
       "daily", .text,
-      "Time of day at which the step is sent each day, such as `\"06:30\"`, by the clock of `zone`. A time that the clock skips counts as if it had not been changed yet, and a time that exists twice counts once. Days that pass while the service is down count once together."
+      "Time of day at which the step is sent each day, such as `\"06:30\"`, by the clock of `zone`. If the clock skips this time on a day, the step is sent at the moment at which the clock would show it without the change; if the time exists twice, the first one counts. Days that pass while the service is down count once together."
     ),
     .init(
       "zone", .text,
-      "Name of the time zone of `daily`, such as `Europe/Berlin`, evaluated when the timer starts. An unknown zone starts nothing."),
+      "Name of the time zone of `daily`, such as `Europe/Berlin`, evaluated when the timer starts. With an unknown zone, no timer starts."),
     .init("every", .duration, "Interval at which the step is sent repeatedly, at least 100ms."),
     .init("send", .text, "Name of the step to send.", isRequired: true),
     .init("with", .shared(.arguments), "Values of the step's params."), .to,
@@ -214,7 +217,7 @@ extension MemberTable {
     .init(
       "start", .word(["seen"]),
       "`seen`: the timer starts when the user sees its page for the first time (default: when the timer is created)."),
-    .init("restart", .flag, "Whether the timer replaces the running timer with its name of the same node (default: false)."),
+    .init("restart", .flag, "Whether the timer replaces the running timer that has the same node and name (default: false)."),
     alternatives: ["after", "every", "at", "daily"], former: [.renamed("in", to: "after", .duration), .renamed("step", to: "send", .text)])
 
   static let idle = MemberTable(
@@ -256,7 +259,7 @@ extension MemberTable {
         former: [Former("equals", .any, "write `is`, or `in: [present]` for the text `present`")])
     }
     if subject == "passed" {
-      let before = Member("before", .duration, "Duration before the moment at which the condition becomes true (default: none).")
+      let before = Member("before", .duration, "Duration by which the condition becomes true before the moment (default: none).")
       return MemberTable([first, before])
     }
     if subject == "between" {

@@ -34,7 +34,7 @@ extension MemberTable {
       ),
       .init(
         "response", .orNull(.object(.tokenResponse)),
-        "JSON Pointers to the values in the response of the token endpoint, if they are not those of RFC 6749."),
+        "JSON Pointers to the values in the token endpoint's response, if its members are not those of RFC 6749."),
       .init("required", .oneOrMore(.text), "Members that the response must have in addition to the token; otherwise the login fails."),
       .init(
         "scopes", .oneOrMore(.text),

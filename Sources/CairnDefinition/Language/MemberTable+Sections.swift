@@ -21,8 +21,9 @@ extension MemberTable {
     ),
     .init(
       "offlineFor", .duration,
-      "Time for which a client may be without a network, in an app that works offline (at least 1h). Until then, removals with `deliver: settled` wait "
-        + "for the client, and the session does not expire."),
+      "Time for which a client may be without a network, in an app that works offline (at least 1h; default: 14d). During this time, actions and notifications "
+        + "with `deliver: settled` wait for the client. If the member is set, the session does not expire while a client may have unsent actions."
+    ),
     .init(
       "historyRetention", .duration,
       "Time for which entries of a session's history are kept (at least 1m; default: the setting of the service or, without it, forever)."),
@@ -50,13 +51,13 @@ extension MemberTable {
     .init("links", .orNull(.list(of: .shared(.link))), "Deep links in order: the first one that matches a URL is used.").joined(.list),
     .init(
       "notifications", .shared(.notifications),
-      "Effects of push notifications: where the payload contains their links and values, and which messages are not shown."
+      "Push notifications: where the payload contains links and values, what a message does, and which messages are not shown."
     ).joined(.members(.notifications)),
     .init(
       "oauth", .shared(.oauth), "Login provider (OAuth 2) that issues the access token; not needed if the app gets its token elsewhere."),
     .init(
       "allowHosts", .oneOrMore(.text),
-      "Host, or list of hosts, that loads may call. A port is required unless it is the default port of the scheme."
+      "Host, or list of hosts, that loads and messages may call. A port is required unless it is the default port of the scheme."
     ).joined(.list),
     .init(
       "loadDefaults", .orNull(.object(.loadDefaults)),
@@ -66,7 +67,8 @@ extension MemberTable {
     .init("meta", .any, "Data for people or tools; the service ignores it."),
     former: [
       .renamed("hosts", to: "allowHosts", .oneOrMore(.text)), .init("unhandled", .text, "write it in `compat`"),
-      .init("covered", .text, "write it in `compat`"), .init("primitives", .text, "only operators may post push, present, set and remove"),
+      .init("covered", .text, "write it in `compat`"),
+      .init("primitives", .text, "remove it, because only operators can post push, present, set and remove"),
     ])
 
   static let compat = MemberTable(
@@ -83,9 +85,12 @@ extension MemberTable {
   static let loadDefaults = MemberTable(
     .init(
       "unauthorized", .shared(.step),
-      "Step that is sent to the root flow when a server rejects the access token with 401; it is sent once per token."),
-    .init("timeout", .duration, "Time limit for all attempts of a request together (default: 10s)."),
-    .init("retry", .shared(.retry), "Number of retries after a temporary failure; not for post, which needs its own (default: none)."),
+      "Step that is sent to the root flow when a load gets status 401 for the access token; it is sent once per token."),
+    .init("timeout", .duration, "Time limit for all attempts of a request together (default: 10s); not for loads with `every`."),
+    .init(
+      "retry", .shared(.retry),
+      "Number of retries after a temporary failure (default: none); not for loads with `every`, and not for `post`, which is retried only with its own `retry`."
+    ),
     .init(
       "headers", .shared(.headers),
       "Additional headers of every request, by name; a request's own header replaces the one of the same name."))
@@ -112,7 +117,8 @@ extension MemberTable {
       "pattern", .text,
       "Pattern that a string must match as a whole: a regular expression with characters, classes, groups, alternatives and repetitions."),
     .init(
-      "secret", .flag, "Whether a string param is secret (default: false): stored encrypted, and never shown. Only a load may send it."),
+      "secret", .flag,
+      "Whether a string param is secret (default: false): stored encrypted, and never shown. Only loads and messages may send it."),
     former: [optional])
 
   private static let optional = Former("optional", .flag, "write the type as `optional TYPE`")
@@ -130,7 +136,7 @@ extension MemberTable {
         "assign", .map(of: .whole(atLeast: 0), atLeast: 1),
         "Weights of the allowed values: the service assigns one of them when a session is created, by a hash of the session's label or id."),
       .init("indexed", .flag, "Whether operators can search sessions by the fact's value (default: false)."),
-      .init("shown", .flag, "Whether clients see the fact's value. By default (false), a value from the environment is hidden."),
+      .init("shown", .flag, "Whether clients see the value of a fact with `env` (default: false). Other facts are always shown."),
     ], former: type.former)
 
   static let screen = MemberTable(
@@ -147,7 +153,7 @@ extension MemberTable {
   static let rule = MemberTable(
     .init(
       "when", .shared(.condition),
-      "Condition of the rule, which tests at least one fact. It is evaluated when the session starts and when such a fact is written.",
+      "Condition of the rule, which tests at least one fact. It is evaluated when the session starts, when such a fact is written, and at the moments in its `passed` and `between`.",
       isRequired: true),
     .init("send", .text, "Name of the step to send (default recipient: the root flow).", isRequired: true),
     .init("with", .shared(.arguments), "Values of the step's params."), .to,
@@ -206,7 +212,8 @@ extension MemberTable {
       ),
       .init(
         "idle", .object(.idle),
-        "Step that is sent when no client has acted for some time: no step, gesture, link or tap. It is sent once until the next action."),
+        "Step that is sent when no client has acted for some time: no step, gesture, link or tap. It is sent at most once between two actions."
+      ),
       .init("meta", .any, "Data for clients, which is passed to them unchanged."),
       .init("description", .any, "Text for readers of the definition; the service ignores it."),
     ] + ofScreen,
@@ -231,7 +238,7 @@ extension MemberTable {
   private static let holding: [Member] = [
     .init(
       "requires", .oneOf([.word(["none"]), .shared(.condition)]),
-      "Condition for following the link, which is held until it is true; `none` removes the condition of `linkDefaults` (default: no condition)."
+      "Condition that must be true before the link is followed; until then, the link is held. `none` removes the condition of `linkDefaults` (default: no condition)."
     ),
     .init("holdFor", .duration, "Maximum time for which the link is held; then it is dropped (default: 1d)."),
     .init(
@@ -318,7 +325,7 @@ extension MemberTable {
       .to,
       .init(
         "deliver", .word(["settled"]),
-        "With `settled`, the effect waits until each client has sent what its user did before it, or `offlineFor` has passed (default: at once)."
+        "With `settled`, the effect waits until each client has sent its user's earlier actions, or `offlineFor` has passed (default: at once)."
       ),
     ], alternatives: ["send", "link"], former: [.renamed("step", to: "send", .text)])
 

@@ -85,7 +85,8 @@ extension OperationWord {
             "of", .words(Operation.Anchor.self),
             "Owner of the modal: the flow (default) or the sending screen. The modal covers its owner, and is removed with it."),
           .init(
-            "replace", .flag, "Whether the modal replaces one that is already presented there. By default (false) the step is then refused."
+            "replace", .flag,
+            "Whether the modal replaces the one that its owner or level already has. By default (false) the step is then refused."
           ),
           .init(
             "level", .whole(atLeast: 1),
@@ -93,7 +94,7 @@ extension OperationWord {
           .init("queue", .flag, "Whether the modal waits while another modal is on its level (default: false); needs `level`."),
           .init(
             "sealed", .flag,
-            "Whether nothing under the modal is reached, not even by an action that its user made before the modal was presented (default: false). For a lock or a forced update."
+            "Whether no action reaches a node under the modal, not even an action that the user made before the modal was presented (default: false). Use it for a lock or a forced update."
           ),
         ], former: [Self.on])
     case .overlay:
@@ -122,7 +123,7 @@ extension OperationWord {
       own(
         .oneOf([.whole(atLeast: 0), .shared(.place)]),
         "Selects a tab: by its number (from 0), a reference such as `$index` to the number, or the name of its flow.")
-    case .show: own(.object(.show), "Shows a flow of a switch, and pushes a screen on its stack.")
+    case .show: own(.object(.show), "Shows a flow of a switch and, with `screen`, pushes this screen onto the flow's stack.")
     case .end:
       own(
         .shared(.step),
@@ -163,7 +164,7 @@ extension OperationWord {
     case .submit:
       own(
         .shared(.submission),
-        "Sends a message: a POST that belongs to the session. Nothing but its response or its failure ends it, and a key has only one message."
+        "Sends a message: a POST that belongs to the session. Only its response, its failure or the end of the session ends it. Each key has only one message."
       )
     case .timer:
       own(

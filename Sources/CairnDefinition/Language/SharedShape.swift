@@ -24,7 +24,7 @@ enum SharedShape: String, CaseIterable, Sendable {
           beside: [
             .init(
               "by", .oneOf([.word(["operator"]), .shared(.type)]),
-              "`operator`: only an operator posts the step, and the root flow receives it.")
+              "`operator`: only operators can post the step, and the root flow receives it. With a type, `by` is a param of the step.")
           ]))
     case .rule: .object(.rule)
     case .flow: .object(.flow)
@@ -68,7 +68,7 @@ enum SharedShape: String, CaseIterable, Sendable {
     case .step: "A step to send: its name, or a map with `step`, `with` and `to`."
     case .emits: "Steps that clients may send: a list of their names, or a map that also declares their params."
     case .steps: "Steps that no `emits` declares, by name, with their params."
-    case .declaredStep: "Params of a step by name, and `by: operator` if only operators post it."
+    case .declaredStep: "Params of a step by name, and `by: operator` if only operators can post it."
     case .rule: "A rule: a step that is sent when a fact is written and a condition is true (default recipient: the root flow)."
     case .flow: "A flow: an area of navigation with one container (stack, tabs, switch, split or screen) and handlers for steps."
     case .node: "A node to create: the name of a screen or flow, or a map with `screen` or `flow` and further members."
@@ -90,7 +90,8 @@ enum SharedShape: String, CaseIterable, Sendable {
     case .adaptation: "A replacement: a step that replaces another one before the flow handles it."
     case .link: "A deep link: the URLs that it matches, and the steps that it sends."
     case .linkStep: "A step that a link sends; without `with`, each param gets the capture of the same name."
-    case .notifications: "Effects of push notifications: where the payload contains their values, and what each message does."
+    case .notifications:
+      "Push notifications: where the payload contains links and values, what a message does, and which messages are not shown."
     case .taking: "Effect of a message: a step that is sent, or a URL that is opened."
     case .suppression: "Messages that are not shown while a condition is true."
     case .oauth: "Login provider (OAuth 2). Environment variables contain the values that differ between installations."
