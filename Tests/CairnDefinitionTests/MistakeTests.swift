@@ -80,7 +80,7 @@ struct Mistake: Sendable, CustomTestStringConvertible {
     Mistake("{ present: about, level: 1, of: flow }", "20:42: a modal on a level is always presented on the root; remove `of`"),
     Mistake("{ present: about, level: 1, queue: true, replace: true }", "20:55: `queue` and `replace` exclude each other; remove one"),
     Mistake("3", "20:14: an operation must be a word like `dismiss`, or a map like `{ push: SCREEN }`, not `3`"),
-    Mistake("none", "20:14: a handler that does nothing is now `[]`"),
+    Mistake("none", "20:14: there is no operation `none`; write `[]` for a handler that does nothing"),
     Mistake("{ forward: started }", "20:16: the operation `forward` is now `send`"),
     Mistake("{ push: detail }", "20:22: the screen `detail` requires `id: integer` in `with`"),
     Mistake("{ push: detail, wih: { id: 1 } }", "20:30: `push` has no member `wih`; did you mean `with`?"),

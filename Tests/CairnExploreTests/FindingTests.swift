@@ -155,7 +155,7 @@ import Testing
       """
     }
     try expect(
-      "growth: main due keeps adding nodes or content without any input", in: text("{ push: page }"),
+      "growth: main due keeps adding nodes without any input", in: text("{ push: page }"),
       notIn: text("[{ when: { not: { visible: page } }, do: { push: page } }, { do: [] }]"))
   }
 

@@ -123,7 +123,7 @@ import Testing
     #expect(try explore(app(again)).contains("restart: main loaded keeps restarting its load without any input"))
     let growing = try explore(app("[{ push: page }, \(again)]"))
     #expect(growing.contains("restart: main loaded keeps restarting its load without any input"))
-    #expect(growing.contains("growth: main loaded keeps adding nodes or content without any input"))
+    #expect(growing.contains("growth: main loaded keeps adding nodes without any input"))
     let ending = try explore(app("[{ when: { not: { screen: page } }, do: [{ push: page }, \(again)] }, { do: [] }]"))
     #expect(!ending.contains { $0.hasPrefix("restart") })
   }

@@ -38,7 +38,7 @@ import Testing
     "lost: a result does not reach main answered after the step ended, unless it is posted with deliver: settled"
   private static let missedAlarm = "missed: alarm is removed before it was seen after the step warned"
   private static let goneLock = "lifted: lock, which the client shows, is gone after the step raised"
-  private static let openLock = "lifted: an action runs under lock, which is not sealed, after the step officeLocked"
+  private static let openLock = "lifted: an action of the user runs under the modal lock, which is not sealed, after the step officeLocked"
 
   private func trial(_ app: String = Self.app, queue: Int = 2) throws -> Trial {
     try Trial(app) { limits in

@@ -23,7 +23,7 @@ import Testing
   @Test(arguments: [
     (SeededApp.Fault.deadLogin, Finding.Kind.dead, "no action on start makes progress, because the flow that handles its steps has ended"),
     (.holeInTheLock, .claim, "the claim is not always true: the lock covers everything"),
-    (.growingStack, .growth, "shop hintIsDue, branch 1 keeps adding nodes or content without any input"),
+    (.growingStack, .growth, "shop hintIsDue, branch 1 keeps adding nodes without any input"),
     (.unreachableBranch, .unreached, "shop kindIsPicked, branch 1 never runs"),
     (.linkNeverResumed, .unresumed, "the link /notice is held but never followed"),
     (.droppedStep, .dropped, "the step noteIsWritten is dropped: not-handled"),

@@ -61,7 +61,7 @@ extension Walk {
     let others = sorted.filter { !$0.key.kind.isOfQueue }.map { observation, location -> Finding in
       switch observation.kind {
       case .growth:
-        return finding(.growth, "\(observation.subject) keeps adding nodes or content without any input", location, player) {
+        return finding(.growth, "\(observation.subject) keeps adding nodes without any input", location, player) {
           way in
           for _ in 0..<3 {
             let moves = app.catalogue.moves(in: way.state, of: app.reducer)

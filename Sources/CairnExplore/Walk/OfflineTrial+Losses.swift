@@ -15,7 +15,7 @@ extension OfflineTrial {
       note(.missed, "\(before.name(of: alert)) is removed before it was seen", delivery, &faults)
     }
     if let lock = delivery.openLock, modals.contains(lock) {
-      note(.lifted, "an action runs under \(modals.name(of: lock)), which is not sealed,", delivery, &faults)
+      note(.lifted, "an action of the user runs under the modal \(modals.name(of: lock)), which is not sealed,", delivery, &faults)
     }
     judgeLock(tap, delivery, &faults)
   }

@@ -12,8 +12,8 @@ struct ExploreCommand: ParsableCommand {
     commandName: "explore",
     abstract: "Explores the states that an app can reach, and reports probable mistakes in its definition.",
     discussion: """
-      Finds states without a way out; screens, branches of handlers and links that no action reaches; state that grows without bound; \
-      loops of steps; dropped steps; actions that a state lists as accepted but refuses; and claims of scenario files that are false. \
+      Finds states without a way out; screens, branches of handlers and links that no action reaches; nodes that are added without \
+      end; loops of steps; dropped steps; actions that a state lists as accepted but refuses; and claims of scenario files that are false. \
       Prints the shortest way to each finding as a scenario for cairn test.
 
       Exits with 0 if there are no findings, with 1 if there are, and with 2 if a file is invalid.

@@ -52,7 +52,7 @@ struct OperationReader: PartReader {
     case "forget": return .forget
     default:
       if word == "none" {
-        report("a handler that does nothing is now `[]`", at: position)
+        report("there is no operation `none`; write `[]` for a handler that does nothing", at: position)
       } else if OperationWord(rawValue: word) != nil {
         report("`\(word)` needs a value: `{ \(word): … }`", at: position)
       } else if let meant = NearestName.of(word, among: OperationWord.names) {
