@@ -41,12 +41,13 @@ struct ActionReader {
   /// The member `at`, which every numbered action may have.
   static let atMember = NumberedRequest.time(
     "at",
-    "The time at which the user made the action, by the client's clock, in milliseconds since 1970. The body then needs `now`. A wrong clock does no harm, "
-      + "because only the difference counts. The order of actions does not depend on it.")
+    "The time at which the user made the action, by the client's clock, in milliseconds since 1970. The body then needs `now`. The service "
+      + "uses only the difference of the two, so the clock may be wrong. The order of the actions does not depend on `at`.")
 
   /// The member `deliver`, which an operator's action may have if the action may remove something.
   static let deliverMember = Member<Bool>(
-    "deliver", "\"settled\"", .shared(.delivery), "Whether the action waits for the clients. Operators only."
+    "deliver", "\"settled\"", .shared(.delivery),
+    "`settled`: the action waits until the clients have sent their users' earlier actions. Operators only."
   ) { element in element.isString(Action.settledWord) ? true : nil }
 
   /// Whether the object has a member `step` or `type`.

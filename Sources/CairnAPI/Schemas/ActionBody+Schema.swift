@@ -5,7 +5,8 @@ extension ActionBody {
   static let members = [
     Property(
       "outcome", .shared(.outcome),
-      "The outcome of the action. pending: a link is held until its condition is true, an action is held for the clients, or a token is requested."
+      "The outcome of the action. pending: a link is held, the selection of a tab waits for its condition, an action is held for the clients, "
+        + "or a token is requested."
     ),
     .maybe("reason", .text, "A stable word that explains the outcome, such as at-root."),
     .maybe(

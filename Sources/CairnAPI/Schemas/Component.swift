@@ -94,7 +94,8 @@ package enum Component: String, CaseIterable, Sendable {
     case .heldID: .text(like: "^h[1-9][0-9]{0,17}$")
     case .delivery:
       Schema.words(["settled"]).about(
-        "The action waits until each client that was in contact within `offlineFor` has sent what its user did before, at most for `offlineFor`. Operators only."
+        "The action waits until each client that was in contact within `offlineFor` has sent its user's earlier actions, but at most for "
+          + "`offlineFor`. Operators only."
       )
     case .sessionID: .text(like: "^s[A-Za-z0-9_-]{23}$")
     case .revision: Schema.whole(from: 0).about("The number of a session's state. Each entry of the session's history adds 1.")

@@ -26,7 +26,7 @@ extension SessionBody {
     }
 
   static let schema = Schema.object(properties(.whole) + view).about(
-    "A session with its tree, its facts, and its pending links, modals and effects.")
+    "A session with its tree, its facts, and what is pending: questions, held links and actions, queued modals, messages and effects.")
 
   static let startedSchema = Schema.object(properties(.whole) + view + properties([.opened, .secret])).about("A new session.")
 
@@ -48,7 +48,7 @@ extension SessionBody {
     Property("primitives", .list(of: .words(Action.Kind.posted.map(\.word)))),
     .maybe(
       "guarded", .list(of: .words(["pop", "back", "popToRoot", "dismiss"])),
-      "Gestures that run a guard first, because they would dismiss a guarded node."),
+      "The gestures of primitives that a guard would stop now, if they were posted without a count or a name."),
     .maybe("facts", typesByName, "The types of the facts that the session's client may set, by name."),
   ]).about("The actions and facts that can be posted in the current state.")
 

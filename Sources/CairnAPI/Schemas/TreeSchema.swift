@@ -30,7 +30,7 @@ package enum TreeSchema {
 
   static let content = Schema.object([
     Property("status", .words(ContentStatus.self)), .maybe("value", .shared(.value)), .maybe("error", .text),
-  ]).about("The content of a node, written by a load or a handler.")
+  ]).about("The content of a node: its initial data, and what loads and handlers write.")
 
   private static let containers = Node.Kind.containers.map(\.rawValue)
   private static let leaves = Node.Kind.leaves.map(\.rawValue)

@@ -196,7 +196,7 @@ package struct AppBody: DescribedBody, Sendable {
     visitor.always("unhandled", body?.unhandled, as: .words(Definition.Unhandled.self))
   }
 
-  package static var about: String { "An app's definition, as clients and test tools need it." }
+  package static var about: String { "The parts of an app's definition that clients and test tools need." }
   package static var firstRequired: [String] {
     ["app", "definition", "screens", "flows", "steps", "facts", "links", "unhandled", "covered"]
   }

@@ -60,7 +60,8 @@ package struct RolloutBody: DescribedBody, Sendable {
     package static func members(of body: Self?, _ visitor: inout some MemberVisitor & ~Copyable) {
       visitor.maybe(
         "expectedEnd", (body?.expectedEnd).map(Timestamp.init),
-        "Estimated end of the current round. Missing if no session is left in the round, or if the rollout is not visiting sessions.")
+        "Estimated end of the current round. Missing if no session is left in the round, if the rate is unknown, "
+          + "or if the rollout is not visiting sessions.")
       visitor.always(
         "left", body?.left, "Number of sessions not yet visited in the current round; an estimate if the share is below 100%.",
         as: .whole(from: 0))

@@ -9,7 +9,7 @@ extension Refusal.Code {
       ("no link of the app matches the URL", "to show a page for every other URL, name a step in `unmatched` of `linkDefaults`")
     case .advanceTooFar:
       (
-        "more timers, loads and token calls are due before the new time of the clock than the setting `advanceTicks` allows",
+        "more effects, such as timers and loads, are due before the new time of the clock than the setting `advanceTicks` allows",
         "advance the clock by less in each request"
       )
     case .sealedKeyGone:
@@ -28,7 +28,10 @@ extension Refusal.Code {
       )
     case .dismissed: ("the screen, or the node in `from`, no longer exists", "read the session, and act from a node of its current tree")
     case .alreadyPresenting:
-      ("the node or the level already has a modal, or 16 modals are queued", "use `replace: true`, another `level`, or `queue: true`")
+      (
+        "the node or the level already has a modal, the slot already has an overlay, or 16 modals and overlays are queued",
+        "use `replace: true`, another `level` or `slot`, or `queue: true`"
+      )
     case .screenNotFound:
       ("the screen is not in the stack or the tree, or a migration would leave a container without children", "")
     case .flowGone: ("the flow is not in the tree, or has already ended", "")
@@ -41,7 +44,10 @@ extension Refusal.Code {
     case .noSwitch: ("the flow is not a switch", "")
     case .suppressed: ("the app currently suppresses this notification, so the user cannot tap or answer it", "")
     case .guarded:
-      ("the gesture would dismiss a node with `guard: true`", "post a step that removes the node; `accepts.guarded` lists such gestures")
+      (
+        "the gesture would remove a node with `guard: true`, or a handler selects a tab whose condition is false",
+        "post a step that removes the node; `accepts.guarded` lists such gestures"
+      )
     case .oauthStateMismatch:
       (
         "the `state` of the redirect matches no open login page, or was already used",
@@ -53,9 +59,9 @@ extension Refusal.Code {
     case .sessionTooLarge: ("the session, or its exported file, would exceed the service's [limits](operations.md)", "")
     case .tooMuchWork: ("the request needs more work than the service's [limits](operations.md) allow", "")
     case .effectGone: ("the load, timer or token call has ended, or the posted answer does not fit it", "")
-    case .linkGone: ("the link is no longer held", "")
-    case .questionGone: ("the question was already answered, or was cancelled", "")
-    case .actionGone: ("the action is no longer held", "")
+    case .linkGone: ("the held link was already followed or dropped", "")
+    case .questionGone: ("the question has ended; for example, it was answered or cancelled", "")
+    case .actionGone: ("the held action was already performed or dropped", "")
     case .tooManyHeld: ("the session already holds the maximum of 16 actions for its clients", "cancel a held action")
     case .keyReused: ("the session already has a message with this key and another URL or body", "use a new key for another message")
     case .tooManyMessages:

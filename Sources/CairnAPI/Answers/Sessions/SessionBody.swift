@@ -89,7 +89,8 @@ package struct SessionBody: JSONWritable, Sendable {
     }
     if members.contains(.pending) {
       visitor.always(
-        "pending", body.map { PendingBody.all(of: $0.state) }, "The held links, queued modals and effects in progress.",
+        "pending", body.map { PendingBody.all(of: $0.state) },
+        "The questions, held links, held actions, queued modals and overlays, messages, and effects in progress.",
         as: .list(of: .shared(.pending)))
     }
     if members.contains(.predictions) { visitor.maybe("predictions", body?.predictions, as: PredictionBody.included.schema) }

@@ -76,7 +76,8 @@ extension Endpoint {
         reply(200, "Accepted; the body contains the outcome."),
         reply(
           202,
-          "Accepted, but pending: a token is requested, a link is held until its condition is true, or an action is held for the clients."),
+          "Accepted, but pending: a link is held, the selection of a tab waits for its condition, an action is held for the clients, or a token is "
+            + "requested."),
       ],
       problems: [
         .notJSON, .wrongShape, .idempotencyKeyInvalid, .unauthorized, .operatorOnly, .unknownSession, .revisionMismatch,

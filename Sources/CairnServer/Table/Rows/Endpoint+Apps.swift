@@ -15,7 +15,8 @@ extension Endpoint {
     Endpoint(
       method: .get, path: "/v1/apps/{app}", id: "showApp", topic: .apps,
       summary: "Returns an app's screens, flows, steps, facts and links", who: .anyone,
-      query: [Query.definition], headers: [.ifNoneMatch], answers: [.json(200, .app, "The app's definition.", .eTag), unchangedDocument],
+      query: [Query.definition], headers: [.ifNoneMatch],
+      answers: [.json(200, .app, "The app's screens, flows, steps, facts and links.", .eTag), unchangedDocument],
       problems: [.notFound, .storage]
     ) { service, call throws(Rejection) in try service.documents.showApp(call) },
     Endpoint(
