@@ -127,7 +127,7 @@ final class ServiceMetrics: Sendable {
         counts.map { .init(["app": $0.key], Double($0.value.waiting)) }),
       Metric(
         "cairn_outbound_hosts_resting", .gauge,
-        "Pairs of app and host whose calls currently fail without being sent, because many calls in a row have failed.",
+        "Pairs of app and host whose calls currently fail without being sent, because ten calls in a row got no response.",
         store.restingUpstreams),
     ]
   }
@@ -137,7 +137,7 @@ final class ServiceMetrics: Sendable {
     return [
       Metric(
         "cairn_app_entries_total", .counter,
-        "Entries committed to the journal, by app and cause: a request, or an effect (the end of a timer, load or token call).",
+        "Entries committed to the journal, by app and cause: effect (such as the end of a timer or load), or request (all others, also moves by a rollout).",
         apps.flatMap { app, figures -> [Metric.Sample] in
           [
             .init(["app": app, "cause": "request"], Double(figures.requests)),
@@ -223,7 +223,7 @@ final class ServiceMetrics: Sendable {
         kinds.map { .init(["kind": $0.rawValue], Double(figures.events[$0] ?? 0)) }),
       Metric(
         "cairn_streams_ended_total", .counter,
-        "Ended event streams, by reason, such as deleted, expired, left (the client disconnected) or slow (the client did not read).",
+        "Ended event streams, by reason, such as deleted, expired, left (the client disconnected) or slow (the client did not read fast enough).",
         StreamReason.allCases.map { .init(["reason": $0.rawValue], Double(figures.ended[$0] ?? 0)) }),
       Metric("cairn_waiting", .gauge, "Long polls: requests that wait for the next change of a session.", store.feed.waiting),
     ]
