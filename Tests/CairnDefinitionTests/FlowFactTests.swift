@@ -84,7 +84,7 @@ import Testing
     (
       "inner: { facts: { pin: { type: string, secret: true } }, stack: home, handle: { hide: { write: { pin: $pin } }, go: { write: { name: $fact.pin } } } }",
       "",
-      "a.yaml:8:136: error: `$fact.pin` is secret and cannot be used here: pass it into a secret param or fact, or send it in `body` or `headers` of a load"
+      "a.yaml:8:136: error: `$fact.pin` is secret and cannot be used here: pass it into a secret param or fact, or send it in `body` or `headers` of a load or message"
     ),
     (
       "inner: { facts: { pin: { type: string, secret: true } }, stack: home, handle: { go: [{ when: { fact: pin, is: x }, do: [] }] } }",

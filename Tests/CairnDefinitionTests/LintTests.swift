@@ -119,8 +119,8 @@ struct Doubt: Sendable, CustomTestStringConvertible {
   @Test func `a lock that is not sealed causes a warning`() {
     #expect(
       doubts(Self.lock("")) == [
-        "11:26: warning: `pin` looks like a lock but is not sealed; add `sealed: true`, so that no action that was made before it reaches what is "
-          + "under it"
+        "11:26: warning: `pin` looks like a lock but is not sealed; add `sealed: true`, so that no earlier action of a user reaches a "
+          + "node under it"
       ])
     #expect(doubts(Self.lock(", sealed: true")) == [])
     // The call contains no secret, and the user may have acted before the call arrived.
@@ -129,14 +129,14 @@ struct Doubt: Sendable, CustomTestStringConvertible {
 
   private static let nowhere = Doubt(
     "started: popToRoot", "started: { timer: { daily: \"06:30\", zone: Europe/Nowhere, send: asked } }",
-    "27:49: warning: there is no time zone `Europe/Nowhere`: no timer with this zone starts, and no condition is true")
+    "27:49: warning: there is no time zone `Europe/Nowhere`: no timer with this zone starts, and no condition with it is true")
 
   @Test(arguments: [
     nowhere,
     Doubt("started: popToRoot", "started: { timer: { daily: \"06:30\", zone: America/Argentina/Ushuaia, send: asked } }"),
     Doubt(
       "started: popToRoot", "started: [{ when: { between: [\"22:00\", \"06:00\"], zone: europe/berlin }, do: pop }]",
-      "27:62: warning: there is no time zone `europe/berlin`: no timer with this zone starts, and no condition is true"),
+      "27:62: warning: there is no time zone `europe/berlin`: no timer with this zone starts, and no condition with it is true"),
     Doubt("#steps", "extra:", "16:3: warning: the step `extra` is never used"),
     Doubt([("#steps", "extra:"), ("emits: [answered]", "emits: [answered, extra]")], "16:3: warning: no flow handles the step `extra`"),
     Doubt([("#steps", "extra:"), ("start: started", "start: [started, extra]")], "16:3: warning: no flow handles the step `extra`"),
@@ -421,7 +421,7 @@ struct Doubt: Sendable, CustomTestStringConvertible {
     }
     #expect(
       doubts(text("isOpen")).filter { $0.contains("error:") } == [
-        "6:18: error: no tab of `main` can be selected at the start: every tab has `requires`, and none holds; leave one tab without `requires`"
+        "6:18: error: no tab of `main` can be selected at the start: every tab has a `requires` that is false then; leave one tab without `requires`"
       ])
     #expect(!doubts(text("isKnown")).contains { $0.contains("error:") })
   }

@@ -97,7 +97,7 @@ import Testing
       ("{ push: page, with: { rows: $id } }", "`rows` of the screen `page` must be of type list, not integer"),
       (
         "{ push: page, with: { rows: [$pin] } }",
-        "`$pin` is secret and cannot be used here: pass it into a secret param or fact, or send it in `body` or `headers` of a load"
+        "`$pin` is secret and cannot be used here: pass it into a secret param or fact, or send it in `body` or `headers` of a load or message"
       ),
       ("{ push: page, with: { rows: [$count(tags)] } }", nil),
       ("[{ when: { param: tags, is: [a] }, do: pop }]", nil),

@@ -305,7 +305,7 @@ extension `Migration documents` {
     MigrationFault("tag: null", "tag: $result", "5:57: `$result` \(readable)"),
     MigrationFault("tag: null", "tag: $oauth.authorizeUrl", "5:57: `$oauth.authorizeUrl` \(readable)"),
     MigrationFault(
-      "tag: null", "tag: $fact.accessToken", "5:57: the access token cannot be read; a load sends it with `bearer: accessToken`"),
+      "tag: null", "tag: $fact.accessToken", "5:57: the access token cannot be read; a load or message sends it with `bearer: accessToken`"),
     MigrationFault("tag: null", "tag: $fact.appState", "5:57: the old definition has no fact `appState`"),
     MigrationFault("drop: [note]", "drop: [note?]", "5:72: there is no param `note?`: write `note`"),
     MigrationFault("drop: [note]", "drop: [note, sum]"),

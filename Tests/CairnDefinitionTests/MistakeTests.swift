@@ -207,10 +207,12 @@ struct Mistake: Sendable, CustomTestStringConvertible {
     ),
     Mistake(
       "{ load: { value: 1, else: { step: named, with: { name: $result.x } } } }",
-      "20:69: `$result.x` can be used only in `then` of a load or of a flow that finishes"),
-    Mistake("{ load: { value: $result } }", "20:31: `$result` can be used only in `then` of a load or of a flow that finishes"),
+      "20:69: `$result.x` can be used only in `then` of a load, of a message, or of a flow that finishes"),
     Mistake(
-      "{ load: { value: $fact.accessToken } }", "20:31: the access token cannot be read; a load sends it with `bearer: accessToken`"
+      "{ load: { value: $result } }", "20:31: `$result` can be used only in `then` of a load, of a message, or of a flow that finishes"),
+    Mistake(
+      "{ load: { value: $fact.accessToken } }",
+      "20:31: the access token cannot be read; a load or message sends it with `bearer: accessToken`"
     ),
     Mistake("{ load: { value: $fact.nam } }", "20:31: there is no fact `nam`; did you mean `name`?"),
     Mistake("{ load: { value: $oauth.authorizeUrl } }", "20:31: `$oauth.authorizeUrl` needs an `oauth` section"),

@@ -126,7 +126,7 @@ import Testing
     ),
     (
       "get: \"https://api.example/\", then: { step: done, with: { status: $error.status } }",
-      "`$error.status` can be used only in `else` of a load"
+      "`$error.status` can be used only in `else` of a load or message"
     ),
     (
       "get: \"https://api.example/\", else: { step: done, with: { status: $error.code } }",

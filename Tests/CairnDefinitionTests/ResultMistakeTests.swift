@@ -33,7 +33,7 @@ import Testing
     ),
     (
       handling("{ push: { flow: picker, else: { step: picked, with: { id: $result.id } } } }"),
-      ["`$result.id` can be used only in `then` of a load or of a flow that finishes"]
+      ["`$result.id` can be used only in `then` of a load, of a message, or of a flow that finishes"]
     ),
     (
       handling("{ push: { flow: plain, then: go } }"),

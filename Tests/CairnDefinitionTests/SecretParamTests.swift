@@ -50,7 +50,7 @@ import Testing
   }
 
   private static let use =
-    "is secret and cannot be used here: pass it into a secret param or fact, or send it in `body` or `headers` of a load"
+    "is secret and cannot be used here: pass it into a secret param or fact, or send it in `body` or `headers` of a load or message"
 
   @Test(arguments: [
     "{ write: { name: $pin } }", "{ content: { text: $pin } }", "{ content: { $pin: 1 } }", "{ push: note, with: { text: $pin } }",
@@ -130,7 +130,7 @@ import Testing
   }
 
   private static let secretHere =
-    "`$pin` is secret and cannot be used here: pass it into a secret param or fact, or send it in `body` or `headers` of a load"
+    "`$pin` is secret and cannot be used here: pass it into a secret param or fact, or send it in `body` or `headers` of a load or message"
 
   @Test(arguments: [
     "links: [{ scheme: a, path: '/p/{pin}', send: go }]",

@@ -49,7 +49,9 @@ import Testing
     ),
     (
       #"post: "https://api.example/pay", key: $pin"#,
-      ["`$pin` is secret and cannot be used here: pass it into a secret param or fact, or send it in `body` or `headers` of a load"]
+      [
+        "`$pin` is secret and cannot be used here: pass it into a secret param or fact, or send it in `body` or `headers` of a load or message"
+      ]
     ),
     (
       #"post: "https://api.example/pay", key: $id, then: { step: done, to: root }"#,

@@ -87,7 +87,7 @@ package final class ActionRow: Sendable {
         ActionField("style", .word(PresentationStyle.allCases.map { $0.rawValue }), "The presentation style; a sheet if it is omitted."),
         node,
         ActionField(
-          "replace", .flag, "Whether the screen replaces a modal that is already presented. Otherwise, the action is refused in this case."),
+          "replace", .flag, "Whether the screen replaces a modal that is already presented. By default (false) the action is then refused."),
       ]),
     ActionRow(
       .set, "set", "Replaces the stack. Operators only.",
@@ -130,8 +130,8 @@ package final class ActionRow: Sendable {
       [ActionField("url", .text)], posted: [ActionField("url", .url, "The URL.", isRequired: true)]),
     ActionRow(
       .contact, "contact",
-      "Reports that the client has sent everything that its user did before this action. It must be numbered. Held actions are performed when all their "
-        + "clients have sent it."),
+      "Reports that the client has sent everything that its user did before this action. Without a number, it changes nothing. A held action is performed "
+        + "when all the clients for which it waits have sent this action."),
     ActionRow(
       .tick, "tick",
       "Performs a tick of a timer that the client has run, because the action that started the timer waited for the network. It changes nothing if the timer "

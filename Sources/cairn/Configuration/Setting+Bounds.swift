@@ -46,7 +46,7 @@ extension Setting {
       "duration", default: "10m",
       .milliseconds(1_000...3_600_000, "a duration from 1s to 1h, such as 10m", \.service.definitions.longestLoad)),
     Setting(
-      "outgoingCalls", "Maximum number of simultaneous outgoing calls for loads and logins.", "count", default: "256",
+      "outgoingCalls", "Maximum number of simultaneous outgoing calls for loads, messages and logins.", "count", default: "256",
       .number(1...10_000, \.store.calls)),
     Setting(
       "maxResponse",

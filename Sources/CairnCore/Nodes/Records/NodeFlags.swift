@@ -18,7 +18,10 @@ public struct NodeFlags: OptionSet, Hashable, Sendable {
   /// The properties in the order in which they are written.
   package static let rows = [
     Row(.ended, shown: "ended", stored: "e", "A flow that has ended, but is still visible."),
-    Row(.guarded, shown: "guarded", "A node with `guard`: a gesture does not dismiss it, but sends the guard's step, if it has one."),
+    Row(
+      .guarded, shown: "guarded",
+      "A node with `guard`. While the guard's condition is true, a gesture does not remove the node, but sends the guard's step, if there is one."
+    ),
     Row(.collapsed, shown: "collapsed", stored: "h", isOfContainers: true, "A split that is laid out as a stack."),
     Row(
       .opened, stored: "d",
@@ -27,10 +30,10 @@ public struct NodeFlags: OptionSet, Hashable, Sendable {
     Row(
       .cameWithTab, stored: "cameWithTab", "A page that was pushed by the same action that selected its tab, in tabs with `back: history`."),
     Row(.overlay, "A screen that is drawn over the app without covering it. Derived from the node's slot."),
-    Row(.waits, stored: "waits", "A modal that waits until its level is free. It is not in the tree yet."),
+    Row(.waits, stored: "waits", "A modal or overlay that waits until its level or slot is free. It is not in the tree yet."),
     Row(
       .sealed, shown: "sealed", stored: "sealed",
-      "A modal with `sealed`: nothing under it is reached, not even by an action that its user made before the modal was presented."),
+      "A modal with `sealed`: no action reaches a node under it, not even an action that the user made before the modal was presented."),
   ]
 
   static let allShown = NodeFlags(rows.filter { $0.shown != nil }.map { $0.flag })

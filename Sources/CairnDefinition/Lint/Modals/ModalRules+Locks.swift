@@ -11,7 +11,7 @@ extension ModalRules {
       return Finding(
         position: places.value(of: site),
         message:
-          "`\(lock.target.name)` looks like a lock but is not sealed; add `sealed: true`, so that no action that was made before it reaches what is under it"
+          "`\(lock.target.name)` looks like a lock but is not sealed; add `sealed: true`, so that no earlier action of a user reaches a node under it"
       )
     }
   }

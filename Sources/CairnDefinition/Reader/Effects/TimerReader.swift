@@ -119,7 +119,7 @@ struct TimerReader: PartReader {
     // On a machine without tzdata no zone is found, so no zone is reported as unknown.
     if case .literal(.string(let name)) = zone, ZoneFiles.content(of: name) == nil, ZoneFiles.content(of: "UTC") != nil {
       report(
-        "there is no time zone `\(name)`: no timer with this zone starts, and no condition is true", at: element.position,
+        "there is no time zone `\(name)`: no timer with this zone starts, and no condition with it is true", at: element.position,
         severity: .warning)
     }
     return zone

@@ -20,7 +20,7 @@ struct ReferenceReader: PartReader {
       report("`$\(text)` cannot be read here, because the sender is not a screen; name a screen or flow: `$content(NAME)`", at: position)
     case "result":
       if scope.hasResult { return result(rest, at: position, in: scope) }
-      report("`$\(text)` can be used only in `then` of a load or of a flow that finishes", at: position)
+      report("`$\(text)` can be used only in `then` of a load, of a message, or of a flow that finishes", at: position)
     case "error" where path.count > 1: return error(rest, at: position, in: scope)
     case "fact": return fact(rest, at: position, in: scope)
     case "flow" where !rest.isEmpty: return facts.param(rest, at: position, in: scope)
@@ -131,7 +131,7 @@ struct ReferenceReader: PartReader {
   private func error(_ path: [String], at position: Position, in scope: Surroundings) -> Reference? {
     let text = path.joined(separator: ".")
     if !scope.hasError {
-      report("`$error.\(text)` can be used only in `else` of a load", at: position)
+      report("`$error.\(text)` can be used only in `else` of a load or message", at: position)
     } else if path == ["status"] || path == ["reason"] {
       return .error(text)
     } else {
@@ -146,7 +146,7 @@ struct ReferenceReader: PartReader {
       return nil
     }
     guard name != FactDefinition.accessToken else {
-      report("the access token cannot be read; a load sends it with `bearer: accessToken`", at: position)
+      report("the access token cannot be read; a load or message sends it with `bearer: accessToken`", at: position)
       return nil
     }
     guard let fact = facts.use(of: name, at: position, in: scope) else { return nil }

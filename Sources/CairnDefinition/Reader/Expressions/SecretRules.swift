@@ -29,7 +29,7 @@ struct SecretRules: PartReader {
   func isReportedSecret(_ isSecret: Bool, _ name: String, at position: Position, in scope: Surroundings) -> Bool {
     guard isSecret, !scope.mayReadSecrets else { return false }
     report(
-      "`$\(name)` is secret and cannot be used here: pass it into a secret param or fact, or send it in `body` or `headers` of a load",
+      "`$\(name)` is secret and cannot be used here: pass it into a secret param or fact, or send it in `body` or `headers` of a load or message",
       at: position)
     return true
   }

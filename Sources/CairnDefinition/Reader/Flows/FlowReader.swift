@@ -41,7 +41,7 @@ struct FlowReader: PartReader {
       let conditions = tabs.compactMap { flow.tabs.gate(of: $0.flow ?? $0.screen ?? "")?.requires }
       guard conditions.count == tabs.count, !conditions.contains(where: { mayHold($0, in: definition) }) else { continue }
       report(
-        "no tab of `\(name)` can be selected at the start: every tab has `requires`, and none holds; leave one tab without `requires`",
+        "no tab of `\(name)` can be selected at the start: every tab has a `requires` that is false then; leave one tab without `requires`",
         at: names.flow(name)?.fields.position(of: "tabs") ?? Position(line: 1, column: 1))
     }
   }
