@@ -26,7 +26,7 @@ package enum EntrySchema {
   static let cause = Schema.object([
     .maybe(
       "type", .text,
-      "The type of the action; missing for a step. Types that only the history has: create, open, notification, effect, migrated, undone, "
+      "The type of the action; missing for a step. Types that only the history has: create, notification, effect, migrated, undone, "
         + "forked, imported, scenario."),
     .maybe("step", .text), .maybe("params", .shared(.params)),
   ]).with("additionalProperties", true).about(

@@ -74,7 +74,8 @@ extension MemberTable {
   static let compat = MemberTable(
     .init(
       "unhandled", .words(Definition.Unhandled.self),
-      "Treatment of a step that its flow does not handle: parent (default) passes it to the parent flow, drop drops it."),
+      "Treatment of a step that its flow does not handle: parent (default) passes it to the parent flow, and refuses it if the root flow does not handle it either; drop drops it."
+    ),
     .init("covered", .words(Definition.Covered.self), "Treatment of steps that a covered screen sends: refuse (default), or accept."),
     .init(
       "emits", .word(["any"]), "any: a screen without emits may send every step of the app. By default, such a screen may send no step."),

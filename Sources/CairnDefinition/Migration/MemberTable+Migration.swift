@@ -25,7 +25,7 @@ extension MemberTable {
   private static let kept = MemberTable(to, .init("params", .shared(.arguments), "New values of params, by the new name of each param."))
   private static let drop = Member("drop", .oneOrMore(.text), "Old params whose values are discarded.")
   private static let left: [Member] = [
-    .init("popTo", .text, "The new name of a screen: all nodes above its nearest node are removed."),
+    .init("popTo", .text, "The new name of a screen: the nodes above the nearest node of this screen are removed."),
     .init("replace", .text, "The new screen or flow: a new node of it replaces the old one."),
     .init("with", .shared(.arguments), "The params of the new node."),
   ]

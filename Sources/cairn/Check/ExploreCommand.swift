@@ -40,7 +40,9 @@ struct ExploreCommand: ParsableCommand {
   var migrate: String?
 
   @Flag(
-    help: "Also tries what users do without a network: in each state, each queue of their actions after each entry of the service.")
+    help:
+      "Also tries what users do without a network: in each state, the user's queued actions arrive after an entry that others or the service add."
+  )
   var offline = false
 
   @Option(help: ArgumentHelp("Maximum number of actions in a queue of --offline.", valueName: "number"))
@@ -51,7 +53,7 @@ struct ExploreCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Maximum number of nodes on a stack, and of modals on top of one another. A state may have 25 times as many nodes in total.",
+      "Maximum number of nodes on a stack, and of modals on top of one another. The limit for all nodes of a state is 25 times this number.",
       valueName: "number"))
   var depth = Limits().depth
 

@@ -107,7 +107,7 @@ package struct PendingBody: DescribedBody, Hashable, Sendable {
   package static func members(of body: Self?, _ visitor: inout some MemberVisitor & ~Copyable) {
     visitor.maybe("action", body?.action, "The type of the action that waits for the answer to the question, or that is held.")
     visitor.maybe(
-      "clients", body?.clients, "Number of clients that have not been in contact since the action was held.", as: .whole(from: 0))
+      "clients", body?.clients, "Number of clients for which the held action still waits.", as: .whole(from: 0))
     visitor.maybe("due", body?.due)
     visitor.maybe("held", body?.held, "Id of a held action, for `cancel`.")
     visitor.maybe("key", body?.key, "Key of a message, for `retry`.")
@@ -129,7 +129,7 @@ package struct PendingBody: DescribedBody, Hashable, Sendable {
     visitor.maybe(
       "waits", body?.waits == true ? true : nil,
       "true for a timer or load that is paused until its page is seen or visible again, and for a message that is sent after an earlier one. "
-        + "Also true for a message of an imported session, which is sent after `retry`."
+        + "Also true for a message of an imported session, which is sent only after `retry` or a further call with its key."
     )
   }
 

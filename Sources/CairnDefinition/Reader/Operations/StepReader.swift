@@ -3,7 +3,9 @@ import CairnCore
 extension MemberTable.Member {
   /// The member `to`, which every step that is sent may have together with `step` and `with`.
   static let to = MemberTable.Member(
-    "to", .text, "Recipient of the step: `parent`, `current`, `root`, `all`, or a flow's name. The default depends on the sender.")
+    "to", .text,
+    "Recipient of the step: `parent`, `current` (the sending flow), `root`, `all` (every flow), or a flow's name. The default depends on the sender."
+  )
 }
 
 /// Reads the steps that a definition sends, and their recipients.

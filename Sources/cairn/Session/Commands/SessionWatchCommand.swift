@@ -8,7 +8,7 @@ import Glibc
 /// `cairn session watch`: shows the session live until it ends.
 struct SessionWatchCommand: SessionSubcommand {
   static let configuration = CommandConfiguration(
-    commandName: "watch", abstract: "Draws the session live, until it ends or you press q.",
+    commandName: "watch", abstract: "Draws the session live, until the session ends or you press q.",
     discussion: """
       On a terminal the tree is redrawn at each change: a new node is marked +, a changed one ~. To a pipe the command writes a line for
       each change, or with --json the service's events, one per line.
