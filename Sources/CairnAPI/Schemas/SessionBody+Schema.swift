@@ -26,7 +26,7 @@ extension SessionBody {
     }
 
   static let schema = Schema.object(properties(.whole) + view).about(
-    "A session with its tree, its facts, and what is pending: questions, held links and actions, queued modals, messages and effects.")
+    "A session with its tree, its facts, and its pending questions, links, actions, modals, overlays, messages and effects.")
 
   static let startedSchema = Schema.object(properties(.whole) + view + properties([.opened, .secret])).about("A new session.")
 

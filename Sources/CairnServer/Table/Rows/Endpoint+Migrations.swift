@@ -52,8 +52,8 @@ extension Endpoint {
       summary: "Restores a session's state at an earlier revision",
       about:
         "The tree, the facts and the content are restored, in a new revision. The access token, the login, the manual clock and the "
-        + "facts `appState` and `away` do not change. No load starts. Of the timers, only those of overlays, those with `at` or `daily`, and "
-        + "`idle` start again. Messages continue. Other effects in progress, held links and held actions continue if they existed at that "
+        + "facts `appState` and `away` do not change. No load starts. Only the timers of overlays, timers with `at` or `daily`, and `idle` "
+        + "start again. Messages continue. Other effects in progress, held links and held actions continue if they existed at that "
         + "revision; all others are cancelled.", who: .operator,
       headers: [.ifMatch, .idempotencyKey, .prefer],
       body: Body(schema: .shared(.undoRequest)),
