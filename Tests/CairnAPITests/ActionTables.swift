@@ -147,6 +147,14 @@ extension Misunderstood {
     #expect(!request.isArray)
   }
 
+  @Test(arguments: Understood.rows)
+  func `an action is written in the form in which it is parsed`(row: Understood) throws {
+    // The other commands are written as what they do: a token as true, and an advance with the new time.
+    guard case .action(let action) = row.command else { return }
+    let text = String(decoding: try JSONText.bytes(action), as: UTF8.self)
+    #expect(try read(text).commands == [row.command], "\(text)")
+  }
+
   @Test(arguments: Misunderstood.rows)
   func `all faults of an action are reported together, with their positions`(row: Misunderstood) throws {
     do {

@@ -2,7 +2,7 @@
 public struct Acceptance: Hashable, Sendable {
   public var steps: [AcceptedStep]
   public var primitives: [String]
-  /// The gestures among `primitives` that run a guard first, because they would dismiss a guarded node.
+  /// The gestures of `primitives` that a guard would stop now, if they were posted without a count or a name.
   public var guarded: [String]
   /// The types of the facts that the session's client may set, by the facts' names.
   public var facts: [String: String]

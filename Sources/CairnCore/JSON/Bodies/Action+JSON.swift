@@ -29,6 +29,7 @@ extension ActionField.Shape {
     switch (self, value) {
     case (.node, .integer(let number)): writer.id(NodeID(number))
     case (.link, .integer(let number)): LinkID(number).write(to: &writer)
+    case (.question, .integer(let number)): QuestionID(number).write(to: &writer)
     #if !CLIENT_ENGINE
       case (.held, .integer(let number)): HeldID(number).write(to: &writer)
     #endif
