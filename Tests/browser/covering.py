@@ -1,7 +1,7 @@
 """Finds the covered controls of a page: a click would hit another element."""
 
-# Points near the corners and the middle of each control that can be scrolled into view. A part outside the window counts too, but not a control that
-# is left of the page until it has the focus.
+# Points near the corners and the middle of each control that can be scrolled into view. A part outside the window counts as covered. A control that is left of
+# the page until it has the focus is skipped.
 COVERED = """root => {
   const box = document.querySelector(root);
   const controls = [...box.querySelectorAll("button, a[href], input, select, textarea, summary")];

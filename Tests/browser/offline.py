@@ -15,8 +15,8 @@ EXAMPLE = ROOT / "examples/offline-web"
 
 class Office(http.server.SimpleHTTPRequestHandler):
     """
-    The files of the example, the client's at /cairn-client/, and `answers`, which are JSON. `release` changes the page and the worker. `got` has
-    the path and the body of each POST request.
+    Serves the files of the example, those of the client at /cairn-client/, and `answers` as JSON. `release` changes the content of the page and of the worker.
+    `got` has the path and the body of each POST request.
     """
 
     def translate_path(self, path):

@@ -104,8 +104,8 @@ def test_a_login_fails_at_once_without_a_network(app):
     app.fill("Your phone number", "0790000000")
     app.tap("Send me a code")
     app.shows("code")
-    # All taps must be confirmed first: data that arrives after the browser has gone offline counts as a network. A tap that is then sent would wait,
-    # because the service may have run it.
+    # All taps must be confirmed first, because the client takes data that arrives after the browser has gone offline as a sign of a network. A tap that is then
+    # sent would wait, because the service may have run it.
     app.page.locator("body[data-waiting='0']").wait_for()
     # The browser itself is set offline, because a dialog covers the page's switch of the network.
     app.page.context.set_offline(True)

@@ -1,4 +1,4 @@
-"""A technician's app as it was written before the service knew of work without a network: nothing that is done offline is lost."""
+"""A technician's app that was written before the service supported work without a network: nothing that the user does offline is lost."""
 
 import os
 import subprocess

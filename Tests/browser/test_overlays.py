@@ -1,4 +1,4 @@
-"""Overlays, pages that are notified when they are seen, and the question before the app is left, in a page with React and a real service."""
+"""Overlays, the steps `seen` and `unseen` of pages, and the question before the app is left, in a page with React and a real service."""
 
 import pytest
 from playwright.sync_api import expect
@@ -82,7 +82,7 @@ def test_an_overlay_that_is_shown_offline_is_the_service_s_own_afterwards(react)
     react.get_by_role("button", name="tipped").click()
     expect(react.locator("aside.bottom")).to_have_count(1)
     react.context.set_offline(False)
-    # The time of an overlay begins with the service's entry, and the overlay ends with another entry.
+    # The overlay's time begins with the service's entry of the tap, and a further entry removes the overlay.
     react.wait_for_function("session.getSnapshot().waiting === 0")
     assert react.locator("aside.bottom").count() <= 1
     expect(react.locator("aside")).to_have_count(0, timeout=60_000)

@@ -1,4 +1,4 @@
-// Calls the engine as WebAssembly as a recording specifies, and compares the bytes of each output and of the view after it. The recording is from
+// Makes the recorded calls of an engine in its WebAssembly build, and compares the bytes of each output and of the view after it. The recording is from
 // Tests/CairnCoreTests/Engine; its expected bytes are the service's. Also checks the limits of the engine's size, imports and memory.
 // usage: node Tests/engine/replay.mjs FOLDER   with engine.wasm, engine.wasm.br and recording.txt in it
 import { createReadStream } from "node:fs";
