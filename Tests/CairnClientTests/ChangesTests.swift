@@ -24,7 +24,7 @@ import Testing
 
   private static func end(_ reason: String) -> String { "event: end\ndata: {\"reason\":\"\(reason)\"}\n\n" }
 
-  /// Sends response number n to request number n, and repeats the last one.
+  /// A server that sends response n to request n, and the last response to all later requests.
   private func server(_ answers: TinyServer.Behaviour...) throws -> TinyServer {
     let count = Lock(0)
     return try TinyServer { _ in

@@ -95,7 +95,7 @@ extension `A predicted session in a file` {
     await first.close()
     #expect(
       try await service.office(session).act(SessionAction(["type": "set", "stack": [["screen": "home"]]]).settled).outcome == .pending)
-    // A stored state of another build is discarded, and the client reads it from the service. So the stream begins after the removal was held.
+    // The client discards a stored state of another build, and reads the state from the service. So its stream begins after the removal was held.
     let text = try String(contentsOf: file, encoding: .utf8)
     try text.replacing(#""engine":\#(Reducer.engine)"#, with: #""engine":\#(Reducer.engine + 1)"#)
       .write(to: file, atomically: true, encoding: .utf8)

@@ -15,8 +15,8 @@ extension `A predicted session in a file` {
     return task
   }
 
-  /// Opens a job and a note without a network, while a lock is shown in the service. Returns the session of a second process, whose posts of
-  /// these steps were refused.
+  /// Posts the steps that open a job and a note without a network, and then presents a lock in the service. Returns the session in a second process, after the
+  /// service has refused both steps.
   private func refused(_ session: SessionClient) async throws -> PredictedSession {
     try await withoutNetwork(session) { predicted in
       _ = await step("jobIsPicked", ["id": 1], in: predicted)

@@ -17,7 +17,7 @@ import Testing
 
   deinit { try? FileManager.default.removeItem(at: file) }
 
-  /// Pages for jobs and notes, a PIN, and a lock that is never lifted off.
+  /// Pages for jobs and notes, a secret PIN, and a sealed lock.
   static let job = """
     app: job
     language: 1
@@ -63,7 +63,8 @@ import Testing
     return try #require(predicted)
   }
 
-  /// Runs `work` as in a process without a network, and ends its session as the process would. `work` must post an action.
+  /// Runs `work` while the service holds numbered actions and refuses streams, as without a network. Then closes the session, as at the end of its process.
+  /// `work` must post an action.
   func withoutNetwork(_ session: SessionClient, _ work: (PredictedSession) async throws -> Void) async throws {
     service.holdNumbered()
     service.refuseStreams(true)

@@ -16,9 +16,9 @@ final class LocalService: Sendable {
   let store: Store
   let server: Server
   private let isOpen = Monitor(true)
-  /// Performs each held request with numbered actions; `nil` if such requests are not held.
+  /// A closure for each held request with numbered actions, which performs the request; `nil` if such requests are not held.
   private let held = Lock<[@Sendable () -> Void]?>(nil)
-  /// Responds to each held request as a busy service does.
+  /// A closure for each held request, which responds with 503 instead of performing the request.
   private let lost = Lock<[@Sendable () -> Void]>([])
   /// How many of the next requests with numbered actions get the response of a busy service.
   private let busy = Lock(0)
@@ -92,7 +92,7 @@ final class LocalService: Sendable {
   /// Holds numbered actions until `release` or `lose`.
   func holdNumbered() { held.withLock { $0 = [] } }
 
-  /// Responds to the held requests as a busy service does, without performing their actions.
+  /// Responds to the held requests with 503 instead of performing their actions, and stops holding requests.
   func lose() {
     let requests = lost.withLock { lost -> [@Sendable () -> Void] in
       defer { lost = [] }
@@ -102,7 +102,7 @@ final class LocalService: Sendable {
     for answer in requests { answer() }
   }
 
-  /// Performs the numbered actions that were held.
+  /// Performs the numbered actions that were held, and stops holding requests.
   func release() {
     let requests = held.withLock { held -> [@Sendable () -> Void] in
       defer { held = nil }

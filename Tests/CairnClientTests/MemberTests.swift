@@ -17,7 +17,7 @@ import Testing
     (Content.self, .content),
   ]
 
-  /// A member that is set from a header.
+  /// Members that the client sets from a header, so that no body contains them.
   private static let exempt: Set<String> = ["ServiceProblem.retryAfter"]
 
   private func read<Body: Decodable>(_ type: Body.Type, _ value: Value) throws -> Body {

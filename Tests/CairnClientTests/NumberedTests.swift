@@ -33,7 +33,7 @@ import Testing
     return work()
   }
 
-  /// A session on a server that sends these responses in order.
+  /// A session on a server that sends these responses in order, and repeats the last one.
   private func session(_ answers: [TinyServer.Behaviour]) throws -> (TinyServer, SessionClient) {
     let count = Counter()
     let server = try TinyServer { [isOpen] _ in

@@ -30,7 +30,7 @@ import Testing
     _ = await arrivals.next()
   }
 
-  /// Begins to predict. The client's clock is an hour off.
+  /// Begins to predict, with a client's clock that always shows 3,600,000 ms.
   private func predict(_ session: SessionClient) async throws -> (PredictedSession, AsyncStream<ShownUpdate>.Iterator) {
     let predicted = try #require(try await session.predicting { 3_600_000 })
     var updates = await predicted.updates.makeAsyncIterator()

@@ -62,7 +62,7 @@ import Testing
     drive.run(try #require(read))
   }
 
-  /// A layer in one line: `*` marks the selected tab, `;` ends the lowest item of a stack.
+  /// A layer in one line: `*` marks the selected tab, and `;` separates the root of a stack from the items above it.
   private func text(_ content: RouteContent?) -> String {
     switch content {
     case .screen(let screen)?: screen.name

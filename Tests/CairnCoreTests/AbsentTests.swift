@@ -2,7 +2,7 @@ import CairnCore
 import CairnTesting
 import Testing
 
-/// A missing value fulfils no condition, leads an edit to no other path, and does not replace a default.
+/// A missing value makes a condition false. An edit whose path needs the value is rejected, and a fact that is written with the value is reset to its default.
 @Suite struct `Missing values` {
   private static let app = """
     app: absent

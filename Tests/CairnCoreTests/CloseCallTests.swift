@@ -215,7 +215,7 @@ private let calls = """
       """
     ).reducer
     var state = try reducer.create(Creation(), stamp: Stamp(time: 0, nonce: "n")).state
-    // Builds the state that so many pushes would have produced.
+    // Builds the state that about 15,000 pushes would have produced.
     let count = 15_000
     for number in 3...count {
       let id = NodeID(number)
@@ -237,7 +237,7 @@ private let calls = """
     for _ in 0..<25 { drive.step("double") }
     for _ in 0..<25 { drive.step("copy") }
     #expect(try #require(drive.state.facts["note"]).isWithinBounds)
-    // The value is nested in another session, where it stays small. The doubled value would take long to compare.
+    // In another session, the value is nested instead of doubled and stays small, because comparing the doubled value would take long.
     var other = try self.drive()
     other.step("mark")
     for _ in 0..<200 { other.step("nest") }

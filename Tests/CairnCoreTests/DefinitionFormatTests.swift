@@ -150,7 +150,7 @@ extension Contribution {
 }
 
 extension Load {
-  /// The load without its source.
+  /// The load with an empty request in place of its source, which clients do not receive.
   fileprivate var reduced: Load {
     var reduced = Load(.request(LoadRequest(.get, .literal(""))))
     (reduced.delay, reduced.then, reduced.otherwise) = (delay, then, otherwise)

@@ -79,7 +79,7 @@ private let wizard = """
     #expect(drive.steps == ["checkout draftIsLeft"])
     #expect(drive.routes.last == "lost")
     #expect(drive.tree.presented?.children?.last?.params == ["text": "b"])
-    // The screen that the question has pushed now answers for the newest gesture, so the question is not asked again.
+    // The screen that the question has pushed is still open. Its answer now applies to this gesture, so the question is not asked again.
     drive.run(.dismiss(node: nil))
     #expect(drive.outcome == "performed (guarded)" && drive.steps == [])
     #expect(drive.state.question?.aim == .remove(drive.id("checkout")))

@@ -146,8 +146,7 @@ struct MigrationDrive {
     (reason, reducer) = (nil, past.reducer)
     if twin != last || again != state { broken.append("a second undo gives another result") }
     if state.revision != before.state.revision + 1 { broken.append("the revision is \(state.revision)") }
-    // After an undo, a restored overlay gets a new timeout, and the time without an action starts again. Timers that are due at a moment keep
-    // this moment.
+    // An undo starts the timeout of a restored overlay and the timers that count the time without an action. Timers that are due at a moment keep this moment.
     let started = last.started.filter { !Self.isStartedByUndo($0) }
     if !started.isEmpty { broken.append("an undo starts \(started)") }
     let running = Set(before.state.effects)
@@ -177,7 +176,7 @@ struct MigrationDrive {
     do {
       var client = try WireClient(old)
       for change in last.changes {
-        // The change replaces the whole tree.
+        // A change that replaces the root replaces the whole tree, so a new client begins with it.
         if case .replace(before.state.root, let node) = change { client = try WireClient(node) } else { try client.play(change) }
       }
       if try client.tree != WireClient.read(new) { broken.append("a client comes to another tree than \(new.sketch)") }
@@ -205,7 +204,7 @@ struct MigrationDrive {
     if last.outcome != .unchanged, state.revision <= before.state.revision { broken.append("no new revision") }
   }
 
-  /// Checks that every change of an action is necessary.
+  /// Checks that no change of an action can be omitted. Skips actions with more than eight changes.
   private mutating func checkNeed(from before: Past) {
     let (old, changes) = (before.tree, last.changes)
     for index in changes.indices where changes.count <= 8 {

@@ -51,7 +51,7 @@ private struct Fates {
   var drive: MigrationDrive
   var chance: Chance
   private var pasts: [MigrationDrive.Past] = []
-  /// The number of migrations, and the first words of the reasons for which the session stayed.
+  /// The number of migrations, and the first words of the reasons why the session did not move.
   private(set) var moves = 0
   private(set) var reasons: Set<String> = []
 

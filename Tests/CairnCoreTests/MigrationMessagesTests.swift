@@ -27,7 +27,7 @@ private let app = """
         declined: { push: failure, with: { reason: $reason } }
   """
 
-/// The app with other names of the two steps that the message sends.
+/// The app, in which the two steps that the message sends have other names.
 private let renamed = app.replacing("paid", with: "settled").replacing("declined", with: "rejected")
 
 @Suite struct `Migration of messages` {

@@ -3,7 +3,8 @@ import CairnRuntime
 import CairnTesting
 import Testing
 
-/// A random session that moves between definitions with the same names up to a suffix. Actions are made for names without a suffix, and mapped.
+/// A random session that moves between definitions with the same names up to a suffix. Random actions have names without a suffix, and are then mapped to the
+/// session's names.
 private struct Journey {
   var drive: MigrationDrive
   var chance: Chance
@@ -35,7 +36,7 @@ private struct Journey {
     if pasts.count > 8 { pasts.removeFirst() }
   }
 
-  /// Runs at least one action, and more in a small tree.
+  /// Runs an action, and up to five more while the tree has fewer than six nodes.
   mutating func grow() {
     act()
     for _ in 0..<5 where drive.state.nodes.count < 6 { act() }
@@ -79,7 +80,7 @@ private struct Journey {
 
   private func plain(_ text: String) -> String { text.replacing(MigrationRenaming.suffix, with: "") }
 
-  /// Returns to a random earlier state.
+  /// Returns the session to a random earlier state. Returns the difference between the trees, or `nil`.
   mutating func undo() -> String? {
     guard !pasts.isEmpty else { return nil }
     let past = chance.pick(pasts)
@@ -98,7 +99,7 @@ private struct Journey {
     move(to: all.first { $0.flows["flow0"]?.container == kind } ?? all[0])
   }
 
-  /// Moves to any definition, with random fates.
+  /// Moves to any definition with random fates, if the migration is possible.
   private mutating func move(to new: Definition) {
     let root = drive.state.nodes[drive.state.root]?.flow
     let migration = RandomMigration.make(&chance, from: base, renamed: count, root: root, to: new)

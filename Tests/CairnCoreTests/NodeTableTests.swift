@@ -90,7 +90,7 @@ import Testing
     var chance = Chance(seed: seed)
     var versions = [(table: NodeTable(), model: [NodeID: Node]())]
     for _ in 0..<60 {
-      // A new version may start from any version, also repeatedly. Both share the unchanged part.
+      // Each new version starts from a random earlier version, and shares the unchanged nodes with it.
       var next = chance.pick(versions)
       for _ in 0..<(1 + chance.below(20)) { Self.change(&next.table, &next.model, &chance) }
       versions.append(next)

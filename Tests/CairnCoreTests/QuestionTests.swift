@@ -173,7 +173,7 @@ private let app = """
     #expect(drive.sketch == "main[home, page] ^ sure" && drive.state.question?.link == LinkID(1))
     #expect(drive.state.pendingLinks.map(\.id) == [LinkID(2)])
     drive.step("stayed")
-    // The answer drops the first link; the second one asks in the same action.
+    // The answer drops the first link. The second link asks the question again in the same action.
     #expect(drive.sketch == "main[home, page] ^ sure" && drive.state.question?.link == LinkID(2) && drive.outcome == "performed (guarded)")
     drive.step("discarded")
     #expect(drive.sketch == "main[home, other(id: 8)]" && drive.state.pendingLinks == [] && drive.broken == [])

@@ -20,7 +20,7 @@ struct RandomMigration {
       let isKept = new.flows[flow]?.container == definition.container && !chance.isHeads(oneIn: 4)
       migration.flows[name(flow)] = isKept ? .keep(as: flow, params: [:]) : fate(.flow("flow0"))
     }
-    // Another fate of the root is an obstacle.
+    // The root can only be kept or replaced by a flow. Any other fate is an obstacle to the migration.
     if let root, !chance.isHeads(oneIn: 8) {
       let container = base.flows.first { name($0.key) == root }?.value.container
       let isKept = container == new.flows["flow0"]?.container && !chance.isHeads(oneIn: 3)

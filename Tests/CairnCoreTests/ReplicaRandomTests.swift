@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct `A replica in a client at random` {
   /// Random actions on random definitions, among timers, links, operators, other clients, migrations and lost entries. `CAIRN_REPLICA_ACTIONS` sets the number
-  /// of actions (default: about 29,000). The client's clock is an hour off.
+  /// of actions (default: about 29,000). The client's clock is an hour fast.
   @Test(arguments: 0..<8) func `shows the service's tree when all is confirmed, whatever came between`(block: Int) throws {
     var (actions, predicted, moves, drains) = (0, 0, 0, 0)
     let wanted = ProcessInfo.processInfo.environment["CAIRN_REPLICA_ACTIONS"].flatMap { Int($0) } ?? 28_800

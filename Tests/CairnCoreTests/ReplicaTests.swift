@@ -172,7 +172,7 @@ import Testing
     let update = replica.drop(2)
     #expect(replica.tree.sketch == "main[home, list, list]" && !update.changes.isEmpty)
     #expect(replica.waiting == [1, 3, 4, 5])
-    // The client stops waiting, so a later step does not wait either.
+    // The client shows the waiting steps without a response to the unpredictable step, so a later step does not wait either.
     _ = other.proceed()
     #expect(other.tree.sketch == "main[home, list, list]" && other.waiting == [1, 2, 3, 4, 5])
     #expect(other.predict(show, number: 6, at: 0) != .waiting && other.tree.sketch == "main[home, list, list, list]")
@@ -279,7 +279,7 @@ import Testing
       ).reducer.definition)
     sides.act(.step(Step("fill"), from: nil))
     #expect(sides.played.selected == 0)
-    // The post is refused.
+    // The service refuses the post.
     sides.queue.removeAll()
     let update = sides.replica.drop(sides.number)
     #expect(sides.played.play(update.changes) && sides.played == sides.replica.tree && sides.played.selected == nil)
@@ -291,7 +291,7 @@ import Testing
     let show = Action.step(Step("show"), from: nil)
     for action in [show, .back, show] { sides.act(action) }
     #expect(sides.played.sketch == "main[home, list]")
-    // The first two are refused; their answers come after the entry of the third.
+    // The service refuses the first two actions; their responses arrive after the entry of the third one.
     sides.queue.removeFirst(2)
     sides.deliver()
     #expect(sides.replica.waiting == [] && sides.faults == [] && sides.played.sketch == "main[home, list]" && sides.repaints == 0)

@@ -306,7 +306,7 @@ import Testing
     _ = try drive.reducer.reduce(&read, .step(Step("made", params: ["id": "z"]), from: nil), stamp: stamp)
     _ = try drive.reducer.reduce(&other, .step(Step("made", params: ["id": "z"]), from: nil), stamp: stamp)
     #expect(read == other)
-    // The difference that the journal stores also restores the receiver.
+    // The receiver is also restored from the difference that the journal stores.
     var back = state
     try StateFormat.apply(StateFormat.difference(from: state, to: other), to: &back)
     #expect(back == other)

@@ -41,7 +41,7 @@ private let gestures: [Gesture] = [
     return drive
   }
 
-  /// Runs a gesture of a user who saw a node, and returns the result as a word.
+  /// Runs a gesture from a node that the user saw. Returns the tree, or the code of the refusal.
   private func outcome(_ drive: Drive, _ gesture: Gesture, from: NodeID) -> String {
     var drive = drive
     let before = drive.sketch

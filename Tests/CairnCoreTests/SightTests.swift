@@ -3,7 +3,7 @@ import CairnDefinition
 import CairnTesting
 import Testing
 
-/// Screens that are notified when the user sees them. The acceptance scenarios `seen` have the further cases.
+/// Screens that send the steps `seen` and `unseen`. Tests/Acceptance/seen.scenarios.yaml has further cases.
 private let app = """
   app: sight
   language: 1

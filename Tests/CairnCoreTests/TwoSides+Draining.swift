@@ -1,8 +1,8 @@
 import CairnCore
 
 extension TwoSides {
-  /// Has the service run all waiting posts in a copy of both sides, while nothing else happens. The service's tree must then be the tree that the client shows
-  /// now. The app must not have been away for less time than the client has predicted.
+  /// Runs all waiting posts in a copy of both sides, while nothing else happens. The service's tree must then be the tree that the client shows now, and the
+  /// fact `away` must be at least the client's prediction of it.
   mutating func checkDrain() {
     // The client cannot know the result of an unpredictable action, nor what was on top before it lost entries.
     guard !isPaused, !hasLostEntries, !replica.isHeldUp, !queue.isEmpty else { return }

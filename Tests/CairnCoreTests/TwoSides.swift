@@ -19,7 +19,7 @@ struct TwoSides {
     var version: Int
     /// The revision that the client showed at the action; `nil` if the client predicted nothing.
     var seen: Int?
-    /// The time of the action by the client's clock, which is an hour off.
+    /// The time of the action by the client's clock, which is an hour fast.
     var at: WideInt
   }
 
@@ -31,10 +31,10 @@ struct TwoSides {
   private var history: [(state: State, isOwn: Bool)] = []
   var service: State
   var replica: Replica
-  /// A replica that receives the reports of the service together, when the client acts next.
+  /// A second replica, which receives the outstanding reports of the service together in `catchUp`.
   private var together: Replica
   private var reports: [ServiceReport] = []
-  /// Whether the client predicts nothing, because the session has another definition and posts are not answered.
+  /// Whether the client predicts nothing: the session has moved to another definition, and some posts have no response yet.
   private(set) var isPaused = false
   /// The client's tree, updated only with the changes that the replica returns.
   var played: Tree
@@ -56,7 +56,7 @@ struct TwoSides {
   var predicted = 0
   var moves = 0
   var drains = 0
-  /// Whether the client has taken a whole state while posts were waiting.
+  /// Whether the client has lost entries, and read a whole state instead, since its queue was last empty.
   private(set) var hasLostEntries = false
 
   var reducer: Reducer { versions[versions.count - 1].reducer }
@@ -102,8 +102,8 @@ struct TwoSides {
     queue.append(Post(number: number, action: action, named: named, version: version, seen: seen, at: at))
   }
 
-  /// Delivers the first waiting post to the service, and its response to the client. If the action names a node that the service
-  /// has not created, it runs with the id of no node.
+  /// Delivers the first waiting post to the service, and its response to the client. If the action names a node that the service has not created, the action
+  /// runs with an id that no node has.
   mutating func deliver() {
     deliver { sides, number, before, what in
       if let what { sides.drop(number, what) } else { sides.confirm(from: before, number: number) }
@@ -153,7 +153,7 @@ struct TwoSides {
     update(replica.drop(number), what)
   }
 
-  /// Delivers the outstanding reports to the other replica, which must then show the same tree.
+  /// Delivers the outstanding reports to the second replica, which must then show the same state as the first one.
   mutating func catchUp() {
     do {
       _ = try together.take(reports)
@@ -166,7 +166,7 @@ struct TwoSides {
     reports = []
   }
 
-  /// Another client or a timer acts.
+  /// Runs an action of another client or of a timer in the service, and delivers its entry to the client.
   mutating func intrude(_ action: Action) {
     let before = service
     guard let transition = try? reducer.reduce(&service, action, stamp: stamp()), transition.outcome != .unchanged else { return }
@@ -263,7 +263,7 @@ struct TwoSides {
       let state = try ReplicaFormat.state(service, by: reducer)
       _ = try together.adopt(state, through: delivered)
       let read = try replica.adopt(state, through: delivered)
-      // The content of a node is no reason to mount its view again.
+      // A change that only updates a node does not mount its view again.
       let isKept = read.changes.allSatisfy { if case .update = $0 { true } else { false } }
       if expected == identified, !isKept {
         faults.append("a new state mounts a view of \(shown.sketch) again: \(read.renamed), \(read.changes)")

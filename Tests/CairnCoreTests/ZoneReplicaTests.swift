@@ -113,7 +113,7 @@ import Testing
 
   @Test func `nothing is predicted with offsets that are not stored`() throws {
     let start = try Self.moment("2026-10-20T12:00:00Z")
-    // No action of the session has read a zone.
+    // No action of the session has read a zone, so the session has no stored offsets.
     for step in ["asked", "set"] { #expect(try predict(step, at: start) == .unpredictable) }
     var test = self
     test.service = try after(Step("asked"), at: start)

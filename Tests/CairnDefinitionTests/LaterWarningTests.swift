@@ -72,7 +72,7 @@ import Testing
       said(text) == [
         "warning: `of: one` applies to the flow `one` nearest to the front, which is not always the one that handles `\(step)`, because that step \(why)"
       ])
-    // The flow has only one instance.
+    // After this change, the flow has only one instance.
     #expect(said(text.replacing(", { flow: one, start: begun }, page]", with: ", page]")) == [])
   }
 

@@ -123,7 +123,7 @@ struct Doubt: Sendable, CustomTestStringConvertible {
           + "node under it"
       ])
     #expect(doubts(Self.lock(", sealed: true")) == [])
-    // The call contains no secret, and the user may have acted before the call arrived.
+    // Without a secret param, the modal is not taken for a lock. It may be a call, and the user may have acted before the call arrived.
     #expect(doubts(Self.lock("").replacing(", secret: true", with: "")) == [])
   }
 

@@ -1,6 +1,6 @@
 import CairnDefinition
 
-/// The folder of a definition in memory. `texts` maps paths to texts, and `links` maps a path to another path, or to `nil` for a target outside the folder.
+/// The folder of a definition in memory. `files` maps paths to texts, and `links` maps a path to another path, or to `nil` for a target outside the folder.
 struct MemoryFolder: DefinitionFolder {
   var files: [String: String]
   var links: [String: String?] = [:]

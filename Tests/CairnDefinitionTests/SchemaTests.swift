@@ -94,7 +94,7 @@ import Testing
     for example in DocumentTests.examples {
       let whole = try value(DocumentTests.whole(example))
       guard case .object(let sections) = whole else { continue }
-      // The sections that the guide adds to all examples are mutated only in the guide itself.
+      // Each example is completed with sections of the guide. These sections are changed only in the guide itself, apart from `flows`.
       let own = example.text.hasPrefix("app:") ? nil : Set(example.sections.map(\.key))
       for (section, content) in sections where own == nil || own?.contains(section) == true || section == "flows" {
         variants += SchemaTests.variants(of: content, at: "\(example.line) \(section)", change).map { variant in

@@ -3,7 +3,7 @@ import Testing
 
 @testable import CairnCore
 
-/// The table of entries of other clients and of actions by a user who has not seen them.
+/// Runs each action of a user after each kind of entry of another client that the user has not seen.
 @Suite struct `Actions of a user who has not seen what others put on top` {
   private static let app = """
     app: lift
@@ -205,7 +205,7 @@ import Testing
     }
     #expect(act(.present, &drive, &book) == ["performed"])
     let note = drive.id("note")
-    // A level is in front of all modals of the app's window.
+    // A modal on a higher level is in front of the others, and modals without a level are behind all levels.
     for node in others.reversed().sorted(by: { drive.state[$0]?.level ?? 0 > drive.state[$1]?.level ?? 0 }) {
       #expect(drive.state.frontLayer == node)
       drive.run(.gesture(.dismiss(node: nil), from: nil))

@@ -23,7 +23,7 @@ struct EngineRecording {
   private var number: WideInt = 0
   private var time: WideInt
 
-  /// An action whose confirmation has not reached the client. `after` is `nil` if the service refused it or it changed nothing.
+  /// An action whose confirmation has not reached the client. `after` is `nil` if the service refused the action or the action changed nothing.
   private struct Sent {
     let number: WideInt
     let before: State
@@ -150,7 +150,7 @@ struct EngineRecording {
     }
   }
 
-  /// Runs an action in the service.
+  /// Runs an action in the service. Returns its result as a prediction, and the state after it; `nil` if it was refused or changed nothing.
   private mutating func reduce(_ action: Action) -> (prediction: ReplicaPrediction, after: State?) {
     var next = state
     do throws(Refusal) {

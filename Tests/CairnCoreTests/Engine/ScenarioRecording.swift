@@ -31,7 +31,8 @@ struct ScenarioRecording: Player {
         var command = command
         command.before = Self.sent(command.before)
         command.states = command.states.map(Self.sent)
-        // An undo is not a command, but a timer that is due after the undo is one.
+        // The commands of the run do not include an undo, but they include a timer that is due after the undo. So the recording first reaches the state after
+        // the undo.
         if sessions[sessions.count - 1].state.revision < command.before.revision { sessions[sessions.count - 1].reach(command.before) }
         sessions[sessions.count - 1].act(command)
       }
@@ -42,8 +43,7 @@ struct ScenarioRecording: Player {
 
   func look() -> Look { run.look() }
 
-  /// The state of a session whose requests are sent by the service. A client's definition does not mark the loads that are requests, so no tester can answer
-  /// them.
+  /// The state as if the service sent the session's requests. A client's definition does not mark the loads that are requests, so no tester can answer them.
   private static func sent(_ state: State) -> State {
     var state = state
     state.manualRequests = false
