@@ -5,7 +5,7 @@ import Testing
 @Suite struct `Storage of explored states` {
   private func fingerprint(_ number: UInt64) -> StateFingerprint { StateFingerprint(high: 0, low: number) }
 
-  /// `count` states, each found from the previous one.
+  /// A storage with `count` states, each of which was found from the previous one.
   private func ground(_ count: Int, claims: Int = 0) -> Ground {
     var ground = Ground(claims: claims)
     for number in 0..<count {

@@ -1,7 +1,7 @@
 import CairnExplore
 import Testing
 
-/// What users and others lose although the service runs each action that was made without a network.
+/// Losses of users and others although the service runs each action that was made without a network.
 @Suite struct `Losses without a network` {
   private static let app = """
     app: trial
@@ -47,7 +47,7 @@ import Testing
     }
   }
 
-  /// The findings about queues, without those about refused actions.
+  /// The findings of the kinds `lost`, `missed` and `lifted`, without those about refused actions.
   private func losses(_ trial: Trial) -> [String] {
     trial.told.filter { told in ["lost: ", "missed: ", "lifted: "].contains { told.hasPrefix($0) } }
   }

@@ -1,7 +1,7 @@
 import CairnExplore
 import Testing
 
-/// What users do without a network, in each state and after each entry of the service.
+/// The actions of users without a network, in each state and after each entry of the service.
 @Suite struct `Actions without a network` {
   private static let app = """
     app: trial

@@ -10,16 +10,16 @@ struct SeededApp {
 
   /// The definition with one fault, or without any if `fault` is `nil`.
   static func text(_ fault: Fault? = nil) -> String {
-    // No flow handles the end of the login, so the login stays.
+    // With the fault, no flow handles the end of the login, so the login stays.
     let loginIsOver = fault == .deadLogin ? "[]" : "[{ write: { isIn: true } }, { set: shop }]"
-    // The notice shows the shop even if the app is locked.
+    // With the fault, the notice shows the shop even if the app is locked.
     let noticeIsDue =
       fault == .holeInTheLock ? "{ do: { set: shop } }" : "{ when: { not: { fact: isLocked } }, do: { set: shop } }"
     let tick =
       fault == .growingStack
       ? "{ when: { not: { flow: nowhere } }, do: { push: hint } }" : "{ when: { not: { visible: hint } }, do: { push: hint } }"
     let branch = fault == .unreachableBranch ? "{ all: [{ visible: home }, { flow: login }] }" : "{ param: kind, is: sale }"
-    // The condition of the link never holds.
+    // With the fault, the condition of the link never holds.
     let requires = fault == .linkNeverResumed ? "{ flow: nowhere }" : "{ fact: isIn }"
     let dropped = fault == .droppedStep ? "{ send: noteIsWritten, to: current }" : "[]"
     let looped = fault == .stepLoop ? "{ send: circleIsDrawn }" : "[]"

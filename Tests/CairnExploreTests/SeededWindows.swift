@@ -10,11 +10,11 @@ struct SeededWindows {
 
   /// The definition with one fault, or without any if `fault` is `nil`.
   static func text(_ fault: Fault? = nil) -> String {
-    // The bell is presented above the lock.
+    // With the fault, the bell is presented above the lock.
     let level = fault == .holeInTheLock ? 10 : 9
-    // The condition of the second link never holds.
+    // With the fault, the condition of the second link never holds.
     let requires = fault == .linkNeverResumed ? "{ all: [{ visible: home }, { visible: pin }] }" : "{ not: { screen: pin } }"
-    // The unlocking step also closes the modal that waits below the lock.
+    // With the fault, the unlocking step also closes the modal that waits below the lock.
     let pinIsRight = fault == .modalNeverShown ? "[{ dismiss: bell }, { dismiss: pin }]" : "{ dismiss: pin }"
     let formIsLeft = fault == .leaveNeverLetsGo ? "[]" : "{ end: formIsOver }"
     let choiceIsKnown = fault == .resultIsTakenByNobody ? "" : "choiceIsKnown: { set: [home, note], keep: true }"

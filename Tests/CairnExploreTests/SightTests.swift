@@ -36,7 +36,7 @@ import Testing
       { stack: home, handle: {
           pick: [{ when: { visible: detail, with: { id: $id } }, do: [] }, { do: { push: detail, with: { id: $id } } }] } }
       """)
-    // 701 and 702 are interchangeable. Equal ids are never stacked, so from the third detail on both alternate.
+    // The ids 701 and 702 are interchangeable. A detail with the visible id is not pushed again, so from the third detail on the two ids alternate.
     #expect(found.states == 4)
     #expect(found.findings.map(\.text).contains("main pick, branch 1 never runs") == false)
   }

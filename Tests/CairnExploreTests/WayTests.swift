@@ -3,7 +3,7 @@ import CairnExplore
 import CairnScenario
 import Testing
 
-/// The paths of findings, and the covers, as scenario files.
+/// The paths of findings, and the paths that cover all transitions, as scenario files.
 @Suite struct `Paths as scenarios` {
   private static let app = """
     app: trial

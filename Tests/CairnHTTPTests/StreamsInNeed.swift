@@ -44,7 +44,7 @@ import Testing
       quick.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n")
       _ = try feeds.take()
       _ = try quick.receive(through: "first\n")
-      // During this time, as many heartbeats are due for the slow connection.
+      // While five heartbeats arrive here, five are due for the slow connection too.
       for _ in 1...5 { #expect(try quick.receive(through: "\n") == ":\n") }
       // A heartbeat may have been sent before the bytes.
       let all = try slow.receive(through: "A\n")

@@ -9,7 +9,7 @@ import Testing
 
   private func get(_ url: String, bearer: String? = nil, by outbound: HTTPOutbound? = nil) throws -> OutboundResult {
     let result = try awaiting { reply in _ = (outbound ?? self.outbound).send(.get(url: url, bearer: bearer), reply: reply) }
-    // RequestTests tests whether the load may be repeated.
+    // Here an interruption counts as a failure. RequestTests tests whether the load may be repeated.
     if case .interrupted(let reason, _) = result { return .failed(reason) }
     return result
   }

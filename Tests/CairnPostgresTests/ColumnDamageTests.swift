@@ -47,7 +47,7 @@ import Testing
     if table == "documents" { return DocumentKind.allCases.map { "app = 'trial' AND kind = '\($0.rawValue)'" } }
     if table == "sessions" { return ["id = 'v'"] }
     if table == "definitions" { return ["hash = 'hash-of-trial'"] }
-    // A session may have lost the text of a secret param, but not its access token.
+    // Damages only an access token (slot 0), because a session may lose the text of a secret param.
     if table == "secrets" { return ["session = 1 AND slot = 0"] }
     if columns.contains("session"), table != "tombstones", table != "forgotten" { return ["session = 1"] }
     return ["true"]

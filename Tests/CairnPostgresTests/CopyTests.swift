@@ -56,7 +56,7 @@ import Testing
         break
       } catch is JournalCopy.Interrupted {
         interruptions += 1
-        // Nothing is served before the copy is complete.
+        // No service can open the database before the copy is complete.
         let error = #expect(throws: PostgresJournalError.self) { try schema.open() }
         #expect("\(error.map { "\($0)" } ?? "")".contains("incomplete"))
       }

@@ -5,7 +5,7 @@ import Testing
 
 /// Forwards connections to a server on the loopback. A test can cut a connection at a certain point.
 final class CuttingProxy: Sendable {
-  /// The next cut. It applies to all connections.
+  /// The next cut, of the first connection that fulfils its conditions.
   struct Cut: Sendable, Hashable, CustomTestStringConvertible {
     /// Whether to cut when the server responds. Otherwise the cut happens when the client sends data.
     var isOfAnswer: Bool
@@ -15,7 +15,7 @@ final class CuttingProxy: Sendable {
     var isSilent = false
     /// Whether no connection is accepted after the cut.
     var isLast = false
-    /// If set, cuts only the response to a request with this text. The journal also writes in the background.
+    /// If set, only a request with this text or the response to it is cut, because the journal also sends requests in the background.
     var request: String?
 
     var testDescription: String { "\(isOfAnswer ? "answer" : "request") after \(bytes) bytes\(isSilent ? ", silent" : "")" }

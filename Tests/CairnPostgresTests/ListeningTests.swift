@@ -107,7 +107,7 @@ final class TwoNodes {
     let seen = try nodes.b.session("s")
     try nodes.a.post(Trial.page(1), to: "s")
     try nodes.a.post(Trial.page(1), to: "other")
-    // When the node reports the second change, it has read both.
+    // When the node reports the second change, it has read both changes.
     try mark.contents.wait(for: "the other session's event") { $0.revisions == [2] ? () : nil }
     let listener = Listener()
     subscription.join(behind: RevisionTag(1), of: seen, listener)

@@ -11,7 +11,7 @@ import Testing
   /// A store whose journal reaches the database through a proxy.
   private func bench(_ proxy: CuttingProxy, _ schema: TemporarySchema) throws -> StoreBench {
     let target = try PostgresTarget("postgres://cairn@127.0.0.1:\(proxy.port)/postgres", schema: schema.target.schema)
-    // A signal could be cut instead of a commit.
+    // The journal sends no signals, because a signal could be cut instead of a commit.
     return try StoreBench(try PostgresJournal(target, keys: [schema.key], isSignaling: false, commitTimeout: .seconds(4)))
   }
 

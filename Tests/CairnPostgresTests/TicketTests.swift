@@ -13,7 +13,7 @@ import Testing
       one.close()
       other.close()
     }
-    // Tickets that expired long ago are deleted.
+    // The current time, because tickets that expired long ago are deleted.
     let now = Int(WallClock.now())
     func keep(_ number: UInt8) throws -> Bool {
       try one.cluster.keepTicket([number], [7, number], for: "s", until: now + 100, now: now, limit: 3)

@@ -63,7 +63,7 @@ import Testing
       return !journal.figures.isErasing
     }
     #expect(try !holds("2718281") && holds("label-that-stays"))
-    // An erasure that took longer than 10 s is reported (`an outside reader delays no request, …` is the test of the report).
+    // No erasure took longer than 10 s, so none is reported. `an outside reader delays no request, …` tests the report.
     #expect(events.withLock { $0 } == [])
   }
 

@@ -64,7 +64,7 @@ import Testing
     let backup = try TemporaryDatabase()
     _ = try Backup.make(of: database.path, to: backup.path, replacing: false) { false }
     let newest = try bench.session("a").state.revision
-    // In this case the session continues after the backup, so the restored session ends before the first revision that is kept.
+    // If everything is forgotten, the session first continues after the backup, so the restored session ends before the first revision that is kept.
     if before == nil { try bench.post(Trial.page(1), to: "a") }
     _ = try awaiting { bench.store.forget("a", before: before, reply: $0) }.get()
     bench.store.stop()

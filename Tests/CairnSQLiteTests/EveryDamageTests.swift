@@ -167,7 +167,7 @@ import Testing
         #expect(now == before, "bit \(bit) of byte \(place): \(Set(now).symmetricDifference(before))")
       }
     }
-    // The other bits are in unused parts of pages, and in header fields that SQLite recomputes.
+    // The other flipped bits are in unused parts of pages, and in header fields that SQLite recomputes.
     #expect(found >= 40, "\(found) of 60")
   }
 

@@ -27,7 +27,7 @@ import Testing
     try awaiting { bench.store.forget("a", before: revision, reply: $0) }.get()
   }
 
-  /// A session `a` whose entries contain the canary in the session's page numbers, and a second one.
+  /// Creates a session `a` with two entries for each page from 2 to `entries`, and a session `b` without pages.
   private func prepare(_ bench: StoreBench, entries: Int = 300) throws {
     for id in ["a", "b"] { try bench.create(id) }
     for page in 2...entries { try bench.post(Trial.page(page), .action(.pop(count: 1, node: nil)), to: "a") }

@@ -61,7 +61,7 @@ import Testing
     try fill(journal, 7_000)
     var query = SessionQuery(app: "even", definition: "h", createdAfter: 6_990, limit: 100)
     #expect(try journal.sessions.page(query) == SessionPage(ids: ["s6990", "s6992", "s6994", "s6996", "s6998"]))
-    // A single session with these values, at the end of its label.
+    // No session has all these values. The search returns two empty pages.
     query = SessionQuery(app: "even", label: "third", definition: "h", idleSince: 0, limit: 100)
     var pages = 0
     repeat {

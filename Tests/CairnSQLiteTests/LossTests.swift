@@ -14,7 +14,7 @@ import Testing
 
   init() throws { database = try TemporaryDatabase() }
 
-  /// The files after a kill. Posts pages to a session, writes the mark, and posts further pages.
+  /// The files of a process that was killed after it had posted `pages` pages to a session, written the mark, and posted `more` further pages.
   private func crashed(pages: Int = 20, then more: Int = 0) throws -> TemporaryDatabase {
     let journal = try database.open()
     let bench = try StoreBench(journal)

@@ -37,7 +37,7 @@ import Testing
       var chance = Chance(seed: UInt64(seed) &* 104_729)
       for _ in 0..<40 where drive.state.nodes.count < 100 {
         let action = RandomAction.make(&chance, for: drive.state, isOdd: isOdd)
-        // A timer runs at its deadline.
+        // Instead of a random end of an effect, the clock advances, so that each timer runs at its deadline.
         if case .effect = action { drive.advance(chance.below(4_000)) } else { drive.run(action) }
         // A service runs a timer at once if it is already due.
         if drive.state.hasDueTimer { drive.advance(0) }

@@ -38,7 +38,7 @@ import Testing
     return checked.definition
   }
 
-  /// A complete file, made from a file or from some cases.
+  /// Reads a scenario file. Completes a text that contains only cases to a whole file.
   private static func file(_ text: String) throws -> ScenarioFile {
     let whole = text.hasPrefix("- ") ? "app: notes.yaml\nscenarios:\n" + text.split(separator: "\n").map { "  \($0)\n" }.joined() : text
     return try ScenarioReader.read(file: "page", text: whole)
@@ -61,7 +61,7 @@ import Testing
     #expect(ScenarioRun.run(wrong, on: definition).map { $0.differences.joined(separator: "\n") + "\n" } == printed)
   }
 
-  /// Compares the page with the members in the messages of the parser.
+  /// Checks that the page documents each member that a message of the parser lists.
   @Test(arguments: [
     "xyzzy: 1\napp: a\nscenarios: []", "app: a\nscenarios: [{ xyzzy: 1, name: n, then: {} }]", "app: a\ngiven: { xyzzy: 1 }\nscenarios: []",
     "app: a\nscenarios: [{ name: n, then: { xyzzy: 1 } }]",

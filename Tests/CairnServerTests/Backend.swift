@@ -23,6 +23,6 @@ enum Backend {
 }
 
 extension Trait where Self == ConditionTrait {
-  /// A test of one node. With two nodes that take turns, its result would differ for this reason.
+  /// Runs a test only with one node. With two nodes that take turns, its result would differ for the given reason.
   static func oneNode(_ reason: Comment) -> Self { .disabled(if: Backend.isShared, reason) }
 }

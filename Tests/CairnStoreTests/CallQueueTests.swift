@@ -23,7 +23,7 @@ import Testing
     #expect(drain(&queue).count == 32)
     queue.add(key(500), at: place("b"))
     #expect(drain(&queue) == [key(500)])
-    // A second app gets half of the remaining slots.
+    // Each further app gets half of the remaining slots.
     for number in 600..<800 { queue.add(key(number), at: place("c", "h\(number % 20)", "s\(number)")) }
     #expect(drain(&queue).count == 16)
     queue.add(key(900), at: place("d"))

@@ -4,8 +4,8 @@ import CairnTesting
 import Foundation
 import Testing
 
-/// The responses to 100,000 random actions in the whole language, with the resulting views, and what is stored, byte for byte. The order of the members of
-/// a stored object is a dictionary's and differs per process, so they are compared in alphabetical order. Each seed has one digest of the responses and
+/// The responses to 100,000 random actions in the whole language, with the resulting views, and what is stored, byte for byte. The members of a stored object
+/// have the order of a dictionary, which differs per process, so the test compares them in alphabetical order. Each seed has one digest of the responses and
 /// views, and one of the stored data. If `CAIRN_RECORD_DRIVES` is set, the fixture is recorded again, as for the recorded drives.
 @Suite struct `Recorded responses` {
   private static let file = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Fixtures/answers.txt")
@@ -39,7 +39,7 @@ import Testing
   }
 }
 
-/// A JSON text with the members of each object in alphabetical order. All other bytes stay as they are.
+/// Sorts the members of each object in a JSON text by their names. All other bytes stay as they are.
 private struct SortedMembers {
   private var rest: ArraySlice<UInt8>
 

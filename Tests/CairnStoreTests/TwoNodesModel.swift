@@ -153,7 +153,7 @@ struct TwoNodesModel {
         let mark = request.key.map { -$0 } ?? request.number
         if revision > world.entries.count || world.entries[revision - 1] != mark { broken.insert("acknowledged and missing") }
       case .refused(let revision, _):
-        // A stored refusal may be older than a repetition of the request.
+        // A repeated request may get a stored refusal that is older than the repetition.
         if request.key == nil, revision < client.begin ?? 0 { broken.insert("refused by a stale state") }
       }
     }

@@ -1,7 +1,7 @@
 import Testing
 
 @Suite struct `Two nodes on one session, in every order, with a crash at each step` {
-  /// Requests without a key at both nodes. Two of them are refused if request 3 at the other node precedes them.
+  /// Requests without a key, two at each node. Requests 4 and 5 are refused if request 3 at the other node precedes them.
   private static let plain: [TwoNodesModel.Request] = [
     .init(number: 3, node: 1), .init(number: 4, node: 0, isRefusedAfter: 3), .init(number: 5, node: 0, isRefusedAfter: 3),
     .init(number: 6, node: 1),

@@ -126,7 +126,7 @@ package struct Drive {
     if transition.outcome != .unchanged, state.revision <= before.revision { broken.append("no new revision") }
   }
 
-  /// Checks that every change is necessary, and that a client that knows only the wire format gets the same tree.
+  /// Checks that no change can be omitted (of at most eight changes), and that a client that knows only the wire format gets the same tree.
   private mutating func checkNeed(of changes: [Change], from before: State) {
     let old = reducer.tree(of: before)
     for index in changes.indices where changes.count <= 8 {

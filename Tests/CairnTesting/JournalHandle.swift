@@ -127,7 +127,7 @@ package final class JournalHandle: Journal {
   }
 }
 
-// Each part is the handle itself.
+// The handle itself is each part of the journal.
 extension JournalHandle: JournalWriter, SessionJournal, EntryJournal, DocumentJournal, ClusterJournal {
   package var writer: any JournalWriter { self }
   package var sessions: any SessionJournal { self }

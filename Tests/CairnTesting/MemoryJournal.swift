@@ -22,7 +22,7 @@ package final class MemoryJournal: Journal {
     /// The stored responses of each session, oldest first.
     var answers: [String: [KeyedAnswer]] = [:]
     var creations: [String: KeptAnswer] = [:]
-    /// Sorted by kind, app and name.
+    /// The stored documents, sorted by kind, app and name.
     var documents: [StoredDocument] = []
     /// Counts the failovers.
     var server = 1
@@ -91,7 +91,7 @@ package final class MemoryJournal: Journal {
     try contents.wait(for: "a commit that is held") { $0.held > 0 ? () : nil }
   }
 
-  /// Releases the held commits.
+  /// Releases the held commits, and stops holding commits.
   package func release() { contents.change { $0.isHeld = false } }
 
   /// Releases the held commit, and holds the next one.
@@ -412,7 +412,7 @@ package final class MemoryJournal: Journal {
   }
 }
 
-// Each part is the journal itself, with one connection for all threads.
+// The journal itself is each of its parts, with one connection for all threads.
 extension MemoryJournal: JournalWriter, SessionJournal, EntryJournal, DocumentJournal, ClusterJournal {
   package var writer: any JournalWriter { self }
   package var sessions: any SessionJournal { self }

@@ -98,7 +98,7 @@ package final class StoreBench: Sendable {
     return try awaiting { store.post(post, once: Self.once(key), reply: $0) }.get()
   }
 
-  /// The key of `postOnce`, with its response.
+  /// The key of `postOnce`, with the function that makes its response.
   package static func once(_ key: RequestKey) -> Once {
     Once(key) { result, session in
       switch result {

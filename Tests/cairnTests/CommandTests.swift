@@ -56,7 +56,7 @@ import Testing
       try run("fix", "old.yaml", "apps/shop.scenarios.yaml") == (
         0, "old.yaml: nothing to rewrite\napps/shop.scenarios.yaml: nothing to rewrite\n"
       ))
-    // The author must make the remaining changes, which are reported as by check.
+    // `fix` reports the remaining mistakes as `check` does. The author must correct them.
     try old.replacing("root: home", with: "root: hom").write(to: file, atomically: true, encoding: .utf8)
     let left = try run("fix", "old.yaml")
     #expect(left.code == 1 && left.output.contains("old.yaml:6:25: error: there is no screen or flow `hom`; did you mean `home`?"))

@@ -46,7 +46,7 @@ final class Provider: Sendable {
     for responder in waiting.withLock({ $0 }) { responder.send(answers.withLock { $0.count > 1 ? $0.removeFirst() : $0[0] }) }
   }
 
-  /// Replaces the next response.
+  /// Replaces all remaining responses by this one.
   func answer(_ response: Response) { answers.withLock { $0 = [response] } }
 
   static func json(_ text: String, status: Int = 200) -> Response { Response(status: status, text: text, type: "application/json") }

@@ -44,7 +44,7 @@ import Testing
     }
     let prediction: Value = ["actions": [["step": "enter", "params": ["pin": "canary-pin"]], ["step": "look"], ["type": "back"]]]
     texts.append(try await service.post("\(path)/predictions", prediction, secret: session.secret).text)
-    // A refusal names what is wrong, not what was sent.
+    // A refusal names the mistake, and does not repeat the sent value.
     texts.append(try await session.act(["step": "enter", "params": ["pin": "canary-pin", "more": 1]], headers: asked).text)
     texts.append(try await session.act(["step": "enter", "params": ["pin": ["canary-pin"]]], headers: asked).text)
     for text in texts { #expect(!text.contains("canary"), "\(text)") }

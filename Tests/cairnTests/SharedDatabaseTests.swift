@@ -96,7 +96,7 @@
       #expect(try run(copy + ["--accept-findings"], other).code == 0)
     }
 
-    /// Runs `work` with a node on the database of the drill.
+    /// Runs `work` while a node serves the database at `url`.
     private func node(_ url: String, _ work: (_ port: Int) async throws -> Void) async throws {
       let settings = ["CAIRN_OPERATOR_KEY": Service.operatorKey]
       let process = try Service.launch(

@@ -36,7 +36,7 @@ struct ForgedFile {
     }
   }
 
-  /// The file with a changed value of a member of its state, at both places.
+  /// The file with a changed value of a member of its state, which the file contains twice.
   func state(_ member: String, _ value: String) -> ForgedFile {
     changing {
       isState($0)

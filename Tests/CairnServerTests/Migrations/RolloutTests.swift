@@ -37,7 +37,7 @@ import Testing
 
     func show() throws -> Reply { try workshop.send("GET", "/v1/apps/kiosk/rollouts", as: Workshop.operatorKey) }
 
-    /// The rollout as soon as it is in a state.
+    /// Waits until the rollout has this state, and returns it.
     func rollout(when state: String) throws -> Reply {
       var last = try show()
       try wait(for: "the state \(state)") {

@@ -15,7 +15,7 @@ import Testing
     let bench = try StoreBench(journal, limits: limits)
     let ids = ["a", "b", "c"]
     for id in ids { try bench.create(id) }
-    // The next commits arrive while a page is read for a subscriber.
+    // While a page is read for a subscriber, a further commit may arrive (at most 200 in total).
     let inner = Lock((chance: Chance(seed: seed &* 7), left: 200))
     journal.whenRead { id in
       let isPosting = inner.withLock { inner -> Bool in

@@ -127,7 +127,7 @@ import Testing
     #expect(throws: StoreFault.self, "a lost tag is no condition that holds") { try found.get() }
   }
 
-  /// Records the messages about missed events.
+  /// Counts the messages that events were missed.
   private final class Viewer: AllSessionsSubscriber {
     let resets = Monitor(0)
     func hear(_ events: ArraySlice<FeedEvent>) {}
