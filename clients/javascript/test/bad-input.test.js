@@ -92,7 +92,7 @@ test("each client has its own numbers; a number that was skipped or used runs no
   assert.equal((await call(session, "GET", "")).revision, 5);
 });
 
-/** Returns a device whose page has stored three waiting actions of the app trip, and was then killed: `{ device, id, secret, values, key }`. */
+/** Returns a device whose page has stored three waiting actions of the app trip: `{ device, page, session, id, secret }`. */
 async function waiting(more = (/** @type {Device} */ _) => ({})) {
   const device = new Device(service.url);
   const page = device.page(more(device));
@@ -108,7 +108,7 @@ async function waiting(more = (/** @type {Device} */ _) => ({})) {
 
 const values = ({ disk }) => disk.databases.get("cairn").get("values");
 
-/** Returns the pages that the service's history of a session opens, in order. */
+/** Returns the service's history of a session, in order: the page number of each action, or else its step or type. */
 async function performed({ id, secret }) {
   const { entries } = await call({ id, secret }, "GET", "/history?after=1");
   return entries.map(({ action }) => action.params?.n ?? action.step ?? action.type);
@@ -174,7 +174,7 @@ test("a sealed value for a key that is gone is refused as a group, and the other
   const [group] = next.groups();
   assert.deepEqual([group.code, group.actions[0].action.step, rejected[0]], ["sealed-key-gone", "enter", ["sealed-key-gone", group.id]]);
   assert.deepEqual((await performed({ id, secret })).slice(0, 3), [1, 2, 3]);
-  // A repeat is refused for the same reason, and does not lose the action.
+  // A retry is refused for the same reason, and the action stays in a group.
   await assert.rejects(next.retry(group.id), { code: "sealed-key-gone" });
   assert.equal(next.groups().some(({ code }) => code === "sealed-key-gone"), true);
   next.close();
@@ -226,7 +226,7 @@ test("if two pages both lead, no action runs twice, and an action whose number t
   const [group] = loser.groups();
   assert.equal(group.code, "idempotency-key-reused");
   assert.equal((await performed(one)).length, 1);
-  // The page of the other action covers that of the user.
+  // The page that the other action has opened covers the page of the user.
   await until(loser, ({ visible }) => visible.screen === "page");
   await loser.back();
   await loser.retry(group.id);

@@ -340,7 +340,10 @@ test("Back after the session was closed posts nothing and is not undone", async 
   assert.deepEqual([service.posts, problems, shown()], [[], [], [atHome, 0]]);
 });
 
-/** Returns a page connected to a fake session whose service never responds. The session shows the result of each Back when `run` calls its function. */
+/**
+ * Returns a page whose history is connected to a fake session without responses. `leads` maps the names of the screens before a Back to those after it; by
+ * default, Back removes the last screen. `run` determines when the session shows this.
+ */
 async function tiedOffline({ leads = {}, run = (act) => act() } = {}) {
   const window = pageAt(start);
   const listeners = new Set();

@@ -100,7 +100,7 @@ function assertWithheld() {
   for (const [what, text] of Object.entries(withheld)) assert.deepEqual(gathered.search(text), [], what);
 }
 
-/** Asserts that the values that the user entered are only in the page's requests. */
+/** Asserts that no value that the user entered was recorded. The requests of the page are not recorded. */
 function assertForgotten() {
   for (const [what, text] of Object.entries(typed)) assert.deepEqual(gathered.search(text), [], what);
 }

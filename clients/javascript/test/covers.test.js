@@ -24,7 +24,7 @@ async function act({ id }, step) {
   assert.equal(response.status, 200, await response.text());
 }
 
-/** Begins a session whose posts do not reach the service, although its events arrive: `{ device, page, session, rejected }`. */
+/** Begins a session whose posts do not reach the service, although its events arrive: `{ device, page, session }`. */
 async function halfOnline() {
   const device = new Device(service.url);
   device.fetch = (url, init) => (init?.method === "POST" && url.endsWith("/actions") ? new Promise(() => {}) : fetch(url, init));

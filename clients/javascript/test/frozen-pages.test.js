@@ -29,7 +29,7 @@ function random(seed) {
   };
 }
 
-/** Resolves when all taps are answered, or after ten seconds. */
+/** Resolves when all taps have a response, or after ten seconds. */
 async function answered(taps) {
   let timer;
   const late = new Promise((resolve) => { timer = setTimeout(resolve, 10_000); });

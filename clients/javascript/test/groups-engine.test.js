@@ -16,7 +16,7 @@ after(() => service.stop());
 const show = (session, n) => session.step("show", { n });
 const namesOf = ({ actions }) => actions.map(({ action }) => action.params?.n ?? action.type ?? action.step);
 
-/** Sends the actions to the service, but with an unknown step instead of `show` with a page's number. */
+/** Returns a fetch that sends actions to the service, but replaces the step of each action that has this page number by an unknown step. */
 function withUnknown(page) {
   return (url, init) => {
     if (init?.method !== "POST") return fetch(url, init);

@@ -45,7 +45,7 @@ class Refusing {
     return { outcome: "performed", revision: this.#revision, events: [], changes: [] };
   }
 
-  /** The numbers and actions of all numbered posts. */
+  /** The numbers and actions of all numbered posts, without the members `seen` and `at`. */
   get sent() {
     return this.posts.flatMap(({ first, actions }) => actions.map(({ seen, at, ...action }, index) => [first + index, action]));
   }
@@ -69,13 +69,13 @@ async function quiet() {
   for (let turn = 0; turn < 4; turn += 1) await settled();
 }
 
-/** Makes the network available again, but holds the responses to posts. */
+/** Makes the network available again. Posts do not reach the service and get no response. */
 function hold({ device, service }) {
   device.fetch = (url, init) => (init.method === "POST" ? new Promise(() => {}) : service.fetch(url, init));
   return device.goOnline();
 }
 
-/** Posts actions while there is no network. */
+/** Posts actions that wait in the queue while there is no network. Returns the watched promises. */
 function post(session, ...actions) {
   return actions.map((action) => watched(session.act(action, { queue: true, from: null })));
 }
@@ -340,7 +340,7 @@ test("groups are the same in all pages and after a reload, and each page can ret
 
 // MARK: The end of a session
 
-/** Opens a session, and ends it while one action waits. */
+/** Opens a session, and ends it while one action waits for its response. Returns what `begun` returns. */
 async function endedWithOne() {
   const made = await begun();
   made.device.isOnline = false;
@@ -376,7 +376,7 @@ for (const [what, end, code, isSent = false] of [
     if (code !== "unknown-session") assert.deepEqual(device.disk.keys().filter((key) => key.startsWith("session ") || key.startsWith("remembered ")), []);
     const [group] = session.groups();
     assert.deepEqual([shown([group]), rejected], [[[code, "open", "fill"]], [["open", code, group.id], ["fill", code, group.id], ["token", code, undefined]]]);
-    // The first action is sent in a separate request.
+    // A request that was sent before the end contained only the first action.
     assert.deepEqual(group.actions.map(({ mayHaveRun }) => mayHaveRun === true), [isSent, false]);
     page.kill();
     device.fetch = service.fetch;

@@ -8,7 +8,7 @@ import { lot, navigators, Trees } from "../testing/navigators.js";
 import { answered } from "../testing/routers.js";
 
 const cases = JSON.parse(readFileSync(new URL("../testing/react-navigation-cases.json", import.meta.url), "utf8"));
-// Of the other cases with these actions, one uses `getId`, one uses a preloaded route, and the others use another `backBehavior`.
+// Excludes one case with `getId`, one with a preloaded route, and those with another `backBehavior`.
 const isModelled = ({ action, options, id }) =>
   ["POP", "PUSH", "JUMP_TO"].includes(action?.type) && options?.backBehavior === undefined && !["v7/TabRouter/67", "v7/StackRouter/85"].includes(id);
 const modelled = cases.filter(isModelled);

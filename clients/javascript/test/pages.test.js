@@ -158,7 +158,7 @@ for (const seed of [1, 2, 3]) {
       if (chance(6) === 0) await (device.machine.network.isOnline ? (device.isOnline = false) : device.goOnline());
       const place = chance(pages.length);
       taps.push(watched(pages[place].session.select((turn + 1) % 3, { from: null })));
-      // Another page, often the leading one, is killed before the tap has its response.
+      // In some turns another page, often the leading one, is killed before the tap has its response.
       const lost = chance(pages.length);
       if (lost !== place && chance(2) === 0) pages.splice(lost, 1)[0].page.kill();
       await settled();
@@ -282,7 +282,7 @@ test("the view of a confirmed prediction keeps its key in all pages, even if ano
   assert.equal(other.visible.screen, "restaurant");
   const key = other.keyOf(other.visible.id);
   const predicted = other.visible.id;
-  // The node of the other client gets the predicted id.
+  // The node that the other client creates gets the predicted id.
   await client.step("restaurantPicked", { restaurantId: 5 }, { from: null });
   await client.back();
   await device.goOnline();

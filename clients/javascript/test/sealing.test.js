@@ -23,7 +23,7 @@ function keyOf(scalar, point) {
   return { kty: "EC", crv: "P-256", d: Buffer.from(bytes(scalar)).toString("base64url"), x: part(1, 33), y: part(33, 65) };
 }
 
-/** Opens a box with the recipient's key, by the functions of Node instead of those of the page. */
+/** Decrypts a box with the recipient's key, by the functions of Node instead of those of the page. Returns the text. */
 function opened(box, info, purpose) {
   const hmac = (key, ...parts) => createHmac("sha256", key).update(Buffer.concat(parts.map((part) => Buffer.from(part)))).digest();
   const [kem, suite] = [Buffer.from([75, 69, 77, 0, 16]), Buffer.from([72, 80, 75, 69, 0, 16, 0, 1, 0, 1])];

@@ -37,7 +37,10 @@ before(async () => {
 });
 after(() => service.stop());
 
-/** Starts a session that predicts, with a network that the test switches off (`goAway`) and on (`comeBack`). */
+/**
+ * Starts a session that predicts, with a network that the test switches off (`goAway`) and on (`comeBack`). `rejected` has the name and the code of each
+ * rejected action.
+ */
 async function technician(options = {}) {
   const machine = new ManualMachine();
   const { timers, now, network } = machine;

@@ -5,7 +5,7 @@ import { watched } from "../testing/opened.js";
 import { operatorKey, predictable, startService, until } from "../testing/service.js";
 import { predicting, put, screens } from "../testing/trip.js";
 
-/** An app in which the office withdraws a job, after the work of its technician. */
+/** Returns the definition of an app in which the office can withdraw a job after the technician's pending actions. `members` are further lines of the file. */
 const field = (members) => `
 app: field
 language: 1
@@ -30,7 +30,7 @@ before(async () => {
 });
 after(() => service.stop());
 
-/** Has the office withdraw the job when the technician has sent everything. */
+/** Posts the step `withdrawn` as the office. The service runs the step after the technician's pending actions. Returns the outcome of the post. */
 async function withdraw({ id }) {
   const response = await fetch(`${service.url}/v1/sessions/${id}/actions`, {
     method: "POST", headers: { Authorization: `Bearer ${operatorKey}`, "Content-Type": "application/json" },
@@ -53,7 +53,7 @@ const kinds = ({ entries }) => entries.map(({ action }) => action.step ?? action
 
 test("the office withdraws a job of a client without a network: the work is performed, and then the job is removed", async () => {
   const { session, goAway, comeBack } = await technician("field");
-  // The client has posted its first contact, which makes revision 2, when it began to predict.
+  // When the client began to predict, it posted its first contact, which made revision 2.
   await until(session, ({ revision }) => revision === 2);
   await session.step("opened");
   goAway();

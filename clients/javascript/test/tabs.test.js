@@ -5,7 +5,10 @@ import { ManualMachine, settled } from "../testing/manual-machine.js";
 import { watched } from "../testing/opened.js";
 import { Browser } from "../testing/pages.js";
 
-/** Opens a page that leads or follows, and records its calls: `{ tabs, done, seen, taken, leads, loses }`. `answer` performs its posts. */
+/**
+ * Opens a page, which leads or follows. Records the posts that it performs (`done`), the snapshots that it shows (`seen`), the events that it receives
+ * (`taken`), and how often it begins to lead (`leads`) and loses the lead (`loses`). `answer` returns the result of a post.
+ */
 async function opened(browser, page, { answer = async (uid) => ({ uid }), lead = async () => {}, machine } = {}) {
   const { locks, channels, timers, ...life } = browser.page(machine?.timers);
   const made = { done: [], seen: [], taken: [], overs: [], leads: 0, loses: 0, ...life, events: { after: undefined, since: (after) => [`behind ${after} by ${page}`], take: (events) => made.taken.push(events) } };

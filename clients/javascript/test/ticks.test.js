@@ -32,7 +32,7 @@ before(async () => {
 });
 after(() => service.stop());
 
-/** The ticks of a session whose engine offers `next`, and the actions that they post. */
+/** Returns the ticks of a session and the actions that they post (`posts`). `offer(next)` sets the next tick of the session's engine. */
 function ticking({ isOffline = true, size = 1 } = {}) {
   const machine = new ManualMachine();
   const posts = [];

@@ -21,7 +21,7 @@ async function history({ id, secret }) {
   return (await other.history({ after: 1, limit: 1000 })).entries.map(({ action, sender }) => [action.tab, sender?.action]);
 }
 
-/** Refuses posts for the given time from now on. Returns a function that returns the number of refusals. */
+/** For the given time, gives posts the response of `make` instead of sending them. Returns a function that returns the number of these posts. */
 function refusing(device, milliseconds, make) {
   const end = device.machine.now() + milliseconds;
   let refusals = 0;

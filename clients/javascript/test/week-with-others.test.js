@@ -69,7 +69,7 @@ flows:
 
 const migration = { steps: { graded: { params: { as: "good" } }, shelved: "remove" }, values: { grade: "good" } };
 
-/** A server that counts the reports that it receives: the keys of each one, in the order of the first deliveries. */
+/** A server that receives reports. `keys` has the idempotency keys of each report by the report's id, in the order of the first deliveries. */
 async function receiver() {
   const keys = new Map();
   const server = createServer(async (request, response) => {
@@ -97,7 +97,7 @@ function planned(number) {
     round % 10 === 0 ? ["shelved", {}] : ["noted", { text: -number }], "back"][place];
 }
 
-/** Returns the name of an action, in the form of `planned` or in the posted form. */
+/** Returns the name of an action, which has the form of `planned` or the posted form. */
 const nameOf = (action) => (Array.isArray(action) ? action[0] : typeof action === "number" ? "select" : action.step ?? action.type ?? action);
 
 /** Posts the user's action with a number. */

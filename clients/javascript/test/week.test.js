@@ -7,7 +7,7 @@ import { predictable, startService, until } from "../testing/service.js";
 
 const day = 86_400_000;
 
-/** Posts an action: one with an odd number opens a restaurant of its own, and one with an even number leaves it. */
+/** Posts an action: an odd number opens the restaurant with this number, and an even number leaves it. */
 function post(session, place) {
   const posted = place % 2 === 1 ? session.step("restaurantPicked", { restaurantId: place }) : session.back();
   posted.catch(() => {});

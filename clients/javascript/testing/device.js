@@ -35,7 +35,7 @@ export class Device {
     return this.disk.until(() => this.stored(id)?.replica !== undefined && this.disk.keys().some((key) => key.startsWith("app ")));
   }
 
-  /** The stored content of a session. */
+  /** The stored content of a session; undefined if nothing is stored. */
   stored(id) {
     return this.disk.stored(`session ${this.baseURL} ${id}`);
   }

@@ -1,6 +1,6 @@
 /**
- * Records all texts that reach or leave a page: response bodies, the memory of its engines, stored values, console output, and messages to other pages.
- * `search(text)` returns the names of the places that contain a text.
+ * Records the texts that reach a page or that it stores or writes: responses, the memory of its engines, stored values, console output, and messages to other
+ * pages. The page's requests are not recorded. `search(text)` returns the names of the places that contain a text.
  */
 export class Gathered {
   /** Received and written texts, as `[name, text]`. */
