@@ -62,7 +62,7 @@ struct MigrationDrive {
     }
   }
 
-  /// The id of the newest node with this name.
+  /// The id of the newest node with this name; 0 if there is none.
   func id(_ name: String) -> NodeID { state.nodes.values.filter { $0.name == name }.map(\.id).max() ?? NodeID(0) }
 
   /// The newest node with this name.
@@ -96,7 +96,7 @@ struct MigrationDrive {
     }
   }
 
-  /// Moves the session to another definition. The result must be the same each time.
+  /// Moves the session to another definition. Runs the migration twice, because the result must be the same each time.
   mutating func migrate(to yaml: String, _ migration: Migration = Migration(), environment: [String: String] = [:]) throws {
     migrate(to: Reducer(try Self.definition(yaml)), by: migration, environment: environment)
   }
@@ -137,7 +137,7 @@ struct MigrationDrive {
 
   private static func isStartedByUndo(_ effect: Effect) -> Bool { effect.closes || effect.isMoment || effect.isInactivity }
 
-  /// Returns to an earlier state of the session.
+  /// Returns the session to an earlier state by an undo. Runs the undo twice, because the result must be the same each time.
   mutating func undo(to past: Past) {
     let (before, stamp) = (self.past, stamp())
     var again = state

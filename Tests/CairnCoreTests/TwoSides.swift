@@ -210,7 +210,7 @@ struct TwoSides {
     move()
   }
 
-  /// Returns to an earlier state, as an operator would. The state may have another definition.
+  /// Returns the session to a random earlier state, as an operator would. The state may have another definition.
   mutating func undo(_ chance: inout Chance) {
     guard !pasts.isEmpty else { return note() }
     let past = chance.pick(pasts)

@@ -19,7 +19,7 @@ import Testing
     """
   }
 
-  /// An operation with a load with `post`, with further members of the load and of the operation.
+  /// An operation that starts a load with `post`. `members` are further members of the load, and `more` are those of the operation.
   static func post(_ members: String = "", _ more: String = "") -> String {
     "{ load: { post: \"https://api.example/orders\"\(members) }\(more) }"
   }

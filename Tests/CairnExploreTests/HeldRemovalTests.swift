@@ -1,7 +1,7 @@
 import CairnExplore
 import Testing
 
-/// Notifications that wait until the client has sent what its user did without a network.
+/// Notifications that wait until the client has sent the actions that its user made without a network.
 @Suite struct `Removals that wait for the client` {
   private static let app = """
     app: trial

@@ -98,7 +98,7 @@ import Testing
     }
   }
 
-  /// The head is a copy, because the memory of the connection contains another request by then.
+  /// A request holds copies of its values, because the memory of the connection contains the next request when the test reads them.
   @Test func `a request keeps its values after its connection has read the next one`() throws {
     let waiting = Waiting()
     let kept = Kept()

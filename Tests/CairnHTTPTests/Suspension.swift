@@ -90,8 +90,7 @@ import Testing
     }
   }
 
-  /// The discarded response releases the responder that it holds. The end of the responder must not take a lock that
-  /// the discarding thread holds.
+  /// Discarding the response releases the responder that it holds. The end of the responder must not take a lock that the discarding thread holds.
   @Test func `a responder may be captured by its own pending response when the client disconnects`() throws {
     let waiting = Waiting()
     try withServer(handler: waiting.handler) { server in

@@ -51,7 +51,7 @@ package final class Awaited<Answer: Sendable>: Sendable {
   }
 }
 
-/// Runs `call` and blocks until it has passed on its result.
+/// Runs `call`, blocks until it has passed on its result, and returns the result.
 package func awaiting<Answer: Sendable>(
   file: StaticString = #fileID, line: UInt = #line, _ call: (@escaping @Sendable (Answer) -> Void) -> Void
 ) throws -> Answer {

@@ -56,7 +56,7 @@ package struct Drive {
   package var steps: [String] { last.events.filter { $0.type == .willNavigate }.map { "\($0.flow ?? "") \($0.step ?? "")" } }
   package var drops: [String] { last.events.filter { $0.type == .dropped }.map { "\($0.step ?? "") \($0.reason ?? "")" } }
 
-  /// The id of the newest node with this name.
+  /// The id of the newest node with this name; 0 if there is none.
   package func id(_ name: String) -> NodeID {
     state.nodes.values.filter { $0.name == name }.map(\.id).max() ?? NodeID(0)
   }

@@ -7,7 +7,8 @@ package struct GrowingFile: Sendable {
 
   package init(_ path: String) { self.path = path }
 
-  /// Blocks until the text of the file fulfils the condition, and returns it. Reads after each write (inotify). The file must exist.
+  /// Blocks until the text of the file fulfils the condition, and returns it. Reads after each write (inotify). The file must exist. Throws `Transcript.Ended`
+  /// after the timeout.
   @discardableResult package func wait(
     for what: String, file: StaticString = #fileID, line: UInt = #line, until holds: (String) throws -> Bool
   ) throws -> String {

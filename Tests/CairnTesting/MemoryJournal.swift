@@ -77,7 +77,7 @@ package final class MemoryJournal: Journal {
   /// Clears the recorded reads.
   package func forgetReads() { contents.withLock { $0.reads = [] } }
 
-  /// Makes the next calls of `uses` fail.
+  /// Makes the next `count` calls of `uses` fail.
   package func failUses(_ count: Int) { contents.withLock { $0.failingUses = count } }
 
   /// Makes commits and probes fail. `nil` makes them succeed again.

@@ -24,7 +24,7 @@ extension Trait where Self == OwnThreads {
   package static var ownThreads: Self { OwnThreads() }
 }
 
-// A task that a test starts does not inherit the executor of the test.
+// A task that a test starts does not inherit the executor of the test. These functions start tasks on that executor.
 
 extension Task where Failure == Never {
   /// A task on the threads of `ownThreads`.

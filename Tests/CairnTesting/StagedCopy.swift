@@ -7,7 +7,7 @@ package struct StagedCopy {
   package let parts: [StagedEntries]
   package let write: SessionWrite
 
-  /// Each part but the last has as many entries as `stride`.
+  /// Each part has `stride` entries. The write has the remaining ones.
   package init(of id: String, as copy: String, in journal: any Journal, every stride: Int) throws {
     guard let record = try journal.sessions.session(id) else { throw NeverCame() }
     let identity = SessionIdentity(id: copy, app: record.app, label: "copied", createdAt: record.createdAt, secretHash: [4, 5, 6])
@@ -37,7 +37,7 @@ package struct StagedCopy {
       entries: Array(rest))
   }
 
-  /// Stages the parts. Returns the place.
+  /// Stages the parts. Returns the place at which they are staged.
   package func stage(in journal: any Journal) throws -> Int {
     var place: Int?
     for part in parts { place = try journal.writer.stage(part, at: place) }

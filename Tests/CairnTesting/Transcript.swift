@@ -10,7 +10,7 @@ package final class Transcript: Sendable {
 
   private let contents = Monitor(Contents())
 
-  /// The stream ended before the awaited text was written.
+  /// The awaited text was not written before the stream ended or the timeout passed.
   package struct Ended: Error, CustomStringConvertible { package let description: String }
 
   /// The text written so far.
@@ -34,7 +34,7 @@ package final class Transcript: Sendable {
     }
   }
 
-  /// Blocks until the text fulfils a condition, and returns all of it. Throws `Ended` if the stream ends before.
+  /// Blocks until the text fulfils a condition, and returns all of it. Throws `Ended` if the stream ends before, or after the timeout.
   @discardableResult package func wait(
     for what: String, file: StaticString = #fileID, line: UInt = #line, until holds: (String) -> Bool
   ) throws -> String {

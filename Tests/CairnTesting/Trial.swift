@@ -19,7 +19,7 @@ package enum Trial {
       definition: definition(name, page: "sheet", opening: "openSheet"))
   }
 
-  /// A document that moves sessions from one version of the app to the other. `migrator` reads no other texts.
+  /// A document that moves sessions from one version of the app to the other. `migrator` compiles only such documents.
   package static func migration(from old: PinnedDefinition, to new: PinnedDefinition, document: String = "rename") -> StoredMigration {
     StoredMigration(app: old.definition.app, from: old.hash, to: new.hash, document: document, since: 5, author: "alice")
   }

@@ -9,13 +9,13 @@ package enum TwoStores {
     package let description: String
     let body: @Sendable (Pair) throws -> Void
 
-    /// The journal is closed afterwards by the caller.
+    /// Runs the case on one journal, which the caller closes afterwards.
     package func run(on journal: any Journal) throws {
       let shared = JournalHandle.Shared(journal)
       try run(Pair(JournalHandle(shared), JournalHandle(shared)))
     }
 
-    /// Two journals on one database. The caller closes them afterwards.
+    /// Runs the case on two journals of one database, which the caller closes afterwards.
     package func run(on one: any Journal, _ other: any Journal) throws {
       try run(Pair(JournalHandle(only: one), JournalHandle(only: other)))
     }
@@ -206,7 +206,7 @@ package enum TwoStores {
     Case(description: "a request that conflicts twice runs while its session is held") { pair in
       try pair.a.create("s")
       try pair.warm("s")
-      // The third commit of A happens while A holds the session: B's commit waits for it.
+      // The third commit of A happens while A holds the session, so B's commit waits for A's commit.
       pair.beforeCommitsOfA(3) { number in
         if number < 3 {
           _ = try? pair.b.post(Trial.page(number), to: "s")

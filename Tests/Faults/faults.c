@@ -1,5 +1,5 @@
 /* Makes chosen calls on the files of a database fail. Tests preload this library into a service. CAIRN_FAULTS names a file that contains
-   `struct control`. The test maps the same file and changes it while the service runs. */
+   `struct control`. This library maps the file into memory, and the test writes to the file while the service runs. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>

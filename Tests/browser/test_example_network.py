@@ -21,7 +21,7 @@ def app(page, example):
     return app
 
 
-# The milliseconds from a click to the change of the page, and to the response of the service.
+# The milliseconds from a click to the first change of the app's page.
 CLICK = """name => new Promise((then) => {
   const began = performance.now();
   const watch = new MutationObserver(() => {

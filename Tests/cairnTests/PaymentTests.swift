@@ -116,7 +116,7 @@ import Testing
     silent.release()
     _ = try await session.until { $0["facts", "paidWith"] == 7 }
     #expect(silent.requests.count == 2)
-    // A later call with the key gets the result, and sends nothing.
+    // A later message with the same key gets the result, and is not sent.
     _ = try await session.step("begun")
     #expect(try await session.step("pay", ["amount": 7]).status == 200)
     #expect(silent.requests.count == 2)

@@ -18,8 +18,8 @@ nonisolated(unsafe) private var text: [UInt8] = []
   return write { writer in value.write(to: &writer) }
 }
 
-/// Creates a session with a manual clock, picks a product, and advances the clock by the numbers in the text. Returns the number of bytes
-/// that describe the session, or -1 after a rejection.
+/// Creates a session with a manual clock, picks a product, and advances the clock by the numbers in the text. Returns the number of bytes that describe the
+/// session, or -1 if the text lacks a number or the session rejects an action.
 @_cdecl("session") public func session() -> Int32 {
   guard case .integer(let start)? = read()?["at"], case .integer(let wait)? = read()?["by"], let product = read()?["productId"] else {
     return -1

@@ -183,7 +183,7 @@ struct EngineRecording {
 
   private static func bytes(_ update: ReplicaUpdate) -> [UInt8] { json { update.write(to: &$0) } }
 
-  /// Records a call, and compares what the replica shows.
+  /// Records a call with the expected view, and compares the replica's view with it.
   private mutating func note(_ call: EngineCall) {
     let view = Self.members { reducer.writeView(of: shown, confirmed: revision, to: &$0) }
     let native = Self.members { replica.writeView(to: &$0) }

@@ -44,7 +44,7 @@ extension Driven {
 }
 
 extension Workshop {
-  /// The session that a request created.
+  /// The session that a request created. Throws if the request created none.
   func began(_ reply: Reply) throws -> Driven {
     guard reply.status == 201, let id = reply["id"]?.word, let secret = reply["secret"]?.word else { throw NoSession(reply: reply) }
     return Driven(workshop: self, id: id, secret: secret, created: reply)

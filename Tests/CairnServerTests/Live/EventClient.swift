@@ -64,7 +64,7 @@ final class EventClient {
     }
   }
 
-  /// The next `count` events.
+  /// The next `count` events. Throws if the stream ends before.
   func next(_ count: Int) throws -> [Event] {
     try (0..<count).map { _ in
       guard let event = try next() else { throw NeverCame("an event before the end of the stream") }
