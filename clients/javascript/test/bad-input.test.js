@@ -226,7 +226,7 @@ test("if two pages both lead, no action runs twice, and an action whose number t
   const [group] = loser.groups();
   assert.equal(group.code, "idempotency-key-reused");
   assert.equal((await performed(one)).length, 1);
-  // The page that the other action has opened covers the page of the user.
+  // The page that the other action has opened is now in front of the user.
   await until(loser, ({ visible }) => visible.screen === "page");
   await loser.back();
   await loser.retry(group.id);

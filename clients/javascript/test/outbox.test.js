@@ -19,7 +19,7 @@ async function openedWith(options, ...answers) {
   return { service, machine, session: made };
 }
 
-/** Returns the state of a promise, which is updated when the promise settles. */
+/** Returns the state of a promise (`waiting`, `done` or `refused`) with its value or reason. The state is updated when the promise settles. */
 function watched(promise) {
   const seen = { state: "waiting" };
   promise.then((value) => Object.assign(seen, { state: "done", value }), (reason) => Object.assign(seen, { state: "refused", reason }));

@@ -44,7 +44,7 @@ export class MemoryIndexedDB {
     });
   }
 
-  /** Records a completed transaction. */
+  /** Records a completed transaction, and checks the conditions of `until`. */
   written(changes) {
     this.writes.push(changes);
     for (const look of [...this.#listeners]) look();
