@@ -2,7 +2,7 @@ import CairnAPI
 import CairnCore
 import Testing
 
-/// Compares the documented members of bodies with the members that are read. The fault for an unknown member lists the known names.
+/// Compares the documented members of bodies with the members that are read. The test takes the latter from the fault for an unknown member.
 @Suite struct DescribedBodyTests {
   private static let stranger = "qqqqqqqqqqqqqqqqqqqqqqqq"
 

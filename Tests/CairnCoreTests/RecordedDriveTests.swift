@@ -9,7 +9,7 @@ import Testing
   private static let file = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Drives/random.txt")
   private static let seeds = 0..<600
 
-  /// Runs 40 actions on a random definition. Returns `nil` if the definition loops at its start.
+  /// Runs up to 40 actions on a random definition. Returns their trace, or `nil` if the definition loops at its start.
   private static func trace(_ seed: Int) -> Trace? {
     let definition = RandomDefinition.make(seed: UInt64(seed))
     let reducer = Reducer(definition)

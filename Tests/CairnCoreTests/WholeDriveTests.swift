@@ -9,7 +9,7 @@ import Testing
   private static let file = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Drives/whole.txt")
   private static let seeds = 0..<300
 
-  /// Runs 40 actions on a random definition. Returns `nil` if the definition loops at its start.
+  /// Runs up to 40 actions on a random definition. Returns their trace, or `nil` if the definition loops at its start.
   private static func trace(_ seed: Int) -> Trace? {
     let reducer = Reducer(RandomDefinition.whole(seed: UInt64(seed)))
     let creation = Creation(manualClock: true, manualRequests: seed % 2 == 0)

@@ -80,7 +80,7 @@ final class Client: @unchecked Sendable {
     }
   }
 
-  /// Makes `close` send RST instead of FIN.
+  /// Makes the connection end with RST instead of FIN.
   func breakOff() {
     var hard = linger(l_onoff: 1, l_linger: 0)
     setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &hard, socklen_t(MemoryLayout<linger>.size))

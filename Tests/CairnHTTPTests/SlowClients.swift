@@ -12,7 +12,7 @@ import Testing
     return limits
   }
 
-  /// Sends one byte every 20 ms until the server closes the connection.
+  /// Sends one byte every 20 ms until the server closes the connection. Returns everything that the client has received.
   private func drip(_ client: Client, _ text: String) throws -> String {
     let over = Monitor(false)
     let dripper = try NamedThread("dripper") {

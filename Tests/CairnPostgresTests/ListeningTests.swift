@@ -20,7 +20,7 @@ final class TwoNodes {
     self.pooler = pooler
     schema = try TemporarySchema(through: pooler)
     journals = [try schema.open(), try schema.open()]
-    // The manual clock does not advance during a pause.
+    // The limits of the service, with its frequent background check of sessions.
     let limits = StoreLimits()
     a = try StoreBench(journals[0], limits: limits)
     b = try StoreBench(journals[1], limits: limits)

@@ -57,7 +57,8 @@ import Testing
     way == .schemaDropped ? nil : try PostgresTarget(server.url(try server.createDatabase()))
   }
 
-  /// Creates the sessions a to d with 30 revisions, and a dump. Then one node deletes a, and another node deletes the first part of b's history.
+  /// Creates the sessions a to d with 31 revisions each, forgets the beginning of d, and makes a dump. Then one node deletes a, and another node forgets the
+  /// beginning of b.
   private func erasedAfterDump(_ list: PostgresTarget?) throws {
     let bench = try StoreBench(open(list))
     defer { bench.store.stop() }

@@ -27,7 +27,7 @@ import Testing
     return store
   }
 
-  /// Runs 60 actions on the definition of each seed. Returns the seeds whose creation succeeded.
+  /// Runs up to 60 actions on the definition of each seed. Returns the seeds whose creation succeeded.
   private static func drive(_ store: Store) throws -> [Int] {
     try seeds.filter { seed in
       let new = NewSession(

@@ -7,7 +7,7 @@ import Testing
 
 /// The history of a session as a scenario. Running it leads to the final tree of the session.
 @Suite struct `History as a scenario` {
-  /// The scenario that a service returns for these entries.
+  /// The scenario that a service returns for these entries, and the tree after them.
   private static func text(of entries: [Entry], _ reducer: Reducer) throws -> (text: String, tree: String) {
     var scenario = HistoryScenario()
     var state: State?

@@ -87,7 +87,7 @@ import Testing
 
     var text: String { scenario.text(app: "a", title: "t", notes: []) }
 
-    /// The failure of the scenario; `nil` if it ends with the session's tree.
+    /// The failure of the scenario; `nil` if it passes. Also checks that it ends with the session's tree.
     func failure() throws -> String? {
       #expect(scenario.obstacle == nil)
       let file = try ScenarioReader.read(file: "x", text: text)

@@ -3,7 +3,7 @@ import CairnServer
 import CairnTesting
 import Testing
 
-/// Daily timers on the clock of the machine, which continues while the service does nothing.
+/// Daily timers by the clock of the service, which advances several days at once.
 @Suite(.tags(.timing), .ownThreads) struct `Daily timers over HTTP` {
   private static let app = """
     app: alarm

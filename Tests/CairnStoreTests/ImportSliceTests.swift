@@ -7,7 +7,7 @@ import Testing
 @testable import CairnStore
 
 @Suite struct `An import of many entries` {
-  /// A session with a number of entries, as it was read from a file.
+  /// A session with a number of entries, as an import reads it from a file.
   private func imported(_ count: Int, id: String = "imported") -> ImportedSession {
     let definition = Trial.pinned()
     let identity = SessionIdentity(id: id, app: "trial", label: nil, createdAt: 0, secretHash: [1, 2, 3])
@@ -39,7 +39,7 @@ import Testing
     #expect(journal.batches.last?.sessions.first?.entries.count ?? .max <= 1_279)
     #expect(try journal.history.entries(of: "imported", after: 0, limit: .max).map(\.entry.revision) == Array(1...60_000))
     #expect(journal.stagedPlaces == 0)
-    // A short import is one commit, as before.
+    // A short import is one commit, without staged entries.
     _ = try run(imported(1_000, id: "short"), on: bench).get()
     #expect(journal.slices.count == 58 && journal.batches.last?.sessions.first?.entries.count == 1_000)
   }

@@ -1,8 +1,8 @@
 package import CairnCore
 
 extension RandomDefinition {
-  /// A random definition in the whole language with more splits. Some splits are created without columns, and the root may be a split. All
-  /// flows start timers on the node that sends a step, which may be a pane.
+  /// A random definition in the whole language with more splits. Some splits are created without columns, and the root may be a split. The step `t2` of a split
+  /// starts a timer, either on the node that sends the step, which may be a pane, or on the flow.
   package static func panes(seed: UInt64) -> Definition {
     var definition = whole(seed: seed)
     var chance = Chance(seed: seed &* 193)

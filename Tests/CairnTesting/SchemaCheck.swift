@@ -7,7 +7,7 @@ package struct SchemaCheck {
   private let document: Value
   private var isWhole: Bool
 
-  /// `document` resolves references.
+  /// `document` contains the schemas to which references point.
   package init(document: Value, isWhole: Bool = true) {
     self.document = document
     self.isWhole = isWhole

@@ -10,7 +10,7 @@ package final class StoreBench: Sendable {
   package let outbound: StubOutbound
   private let seen: Lock<[StoreEvent]>
 
-  /// The limits of the service, except that the background check of sessions runs once a day. It would interfere with counted reads.
+  /// The limits of the service, except that the background check of sessions runs once a day, because it would interfere with counted reads.
   package static let limits = StoreLimits(sampling: 86_400_000)
 
   /// Starts a store on the journal.

@@ -27,7 +27,7 @@ import Testing
     try Configuration(SettingLayers(flags: flags, environment: environment, file: try ConfigurationFile(path: try file(text))))
   }
 
-  /// The message of the fault with which reading fails.
+  /// The message of the fault with which reading fails; `nil` if it succeeds.
   private func fault(_ flags: [String: String] = [:], _ environment: [String: String] = [:], _ text: String = "") -> String? {
     do {
       _ = try read(flags, environment, text)

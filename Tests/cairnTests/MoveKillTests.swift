@@ -94,7 +94,7 @@ import Testing
     }
   }
 
-  /// The app's rollout, as soon as it satisfies a condition.
+  /// Waits until the app's rollout satisfies a condition, and returns the rollout.
   private func rollout(_ service: Service, when isReached: (Reply) -> Bool) async throws -> Reply {
     let end = ContinuousClock.now + TestTimeout.duration
     while true {

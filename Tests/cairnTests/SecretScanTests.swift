@@ -88,8 +88,8 @@ import Testing
       return search.output.text.split(separator: "\n").map { String($0.split(separator: "/").last ?? "") }
     }
 
-    /// The three base64 forms of a text, which differ by its offset from a multiple of three bytes. Each is cut to the characters that depend only on the
-    /// text.
+    /// A text, its hexadecimal form, and its three base64 forms, which differ by its offset from a multiple of three bytes. Each base64 form is cut to the
+    /// characters that depend only on the text.
     static func forms(of text: String) -> [String] {
       let hex = text.utf8.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
       let encoded = [(0, 0), (1, 2), (2, 3)].map { before, cut in

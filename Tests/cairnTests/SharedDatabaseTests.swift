@@ -25,7 +25,7 @@
       return Finished(code: try process.exitCode(), output: process.output.text, error: try String(contentsOf: log, encoding: .utf8))
     }
 
-    /// Starts a node on a database that is not running. Returns the node and the port at which it waits.
+    /// Starts a node on a database that is not running. Returns the node and the port at which it listens.
     private func waiting(_ port: Int) throws -> (process: ChildProcess, port: Int) {
       let process = try Service.launch(
         ["serve", "--port", "0", "--database", "postgres://cairn@127.0.0.1:\(port)/postgres"], environment: Self.secrets, log: log)
