@@ -56,7 +56,7 @@ struct `Table of actions` {
   }()
 
   @Test func `the JavaScript client has a method for exactly the kinds that apps allow by default`() {
-    // No method posts `tick`, because the client posts it by itself.
+    // Only operators may post the other excluded kinds. The client posts `tick` by itself.
     let kinds = Action.Kind.posted.filter { !["push", "present", "set", "remove", "retry", "answer", "tick"].contains($0.word) }
     #expect(Set(Self.verbs.map(\.word)) == Set(kinds.map(\.word)))
   }

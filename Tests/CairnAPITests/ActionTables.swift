@@ -135,7 +135,7 @@ extension Misunderstood {
     Misunderstood(#"{"type":"select","node":"n0","tab":1}"#, ("/node", "such as \"n7\"")),
   ]
 
-  /// Texts that do not even name their action.
+  /// Texts that name no action.
   static let noActions = ["7", "\"pop\"", "null", "{}", #"{"params":{}}"#, "[1]", #"[{"step":"s"},{}]"#]
 }
 

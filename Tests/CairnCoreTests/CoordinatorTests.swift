@@ -2,7 +2,7 @@ import CairnCore
 import CairnTesting
 import Testing
 
-/// Behaviour of the Application Coordinator sample that needs other screens than those of the app shop.
+/// An app for the behaviour of the Application Coordinator sample that needs other screens than those of the app shop.
 private let coordinator = """
   app: coordinator
   language: 1

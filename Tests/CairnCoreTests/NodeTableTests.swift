@@ -32,7 +32,7 @@ import Testing
     let id = NodeID(1 + chance.below(limit))
     switch chance.below(6) {
     case 0, 1:
-      // The engine removes nodes in this way. Their children stay in the table without a parent.
+      // The engine also removes a node without its children, which stay in the table without a parent.
       for child in model[id]?.children ?? [] {
         table.unlink(child)
         table.update(child) { $0.parent = 0 }

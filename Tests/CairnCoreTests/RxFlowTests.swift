@@ -2,7 +2,7 @@ import CairnCore
 import CairnTesting
 import Testing
 
-/// The promises of RxFlow's own tests that apply to a service.
+/// An app for the promises of RxFlow's own tests that apply to a service.
 private let rx = """
   app: rx
   language: 1

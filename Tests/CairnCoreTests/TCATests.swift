@@ -2,7 +2,7 @@ import CairnCore
 import CairnTesting
 import Testing
 
-/// Elements with loads and timers, on a stack and presented. Covers what TCA's tests promise of stacks, presentation and both together.
+/// An app for the promises of TCA's tests about stacks, presentation and both together: elements with loads and timers, on a stack and presented.
 private let elements = """
   app: elements
   language: 1

@@ -110,7 +110,7 @@ struct TwoSides {
     }
   }
 
-  /// Runs the first waiting post in the service. Calls `hear` with its number, the state before it, and the reason if no entry was created.
+  /// Runs the first waiting post in the service. Calls `hear` with the post's number, the state before the post, and the reason if no entry was created.
   private mutating func deliver(_ hear: (inout Self, WideInt, State, String?) -> Void) {
     guard !queue.isEmpty else { return }
     let post = queue.removeFirst()
@@ -250,7 +250,7 @@ struct TwoSides {
     }
   }
 
-  /// Loses the responses to a number of posts on their way to the client, and the entry of another client's action. The client then reads the whole state.
+  /// Delivers a number of posts, whose responses are lost, and runs an action of another client, whose entry is lost. The client then reads the whole state.
   mutating func lose(answers: Int, _ action: Action?) {
     guard !isPaused else { return }
     hasLostEntries = true

@@ -2,7 +2,7 @@ import CairnCore
 import CairnExplore
 import Testing
 
-/// The limits of an exploration, and the report about what lies beyond them.
+/// The limits of an exploration, and the report about the states beyond them.
 @Suite struct `Limits of an exploration` {
   private static let stack = """
     app: trial

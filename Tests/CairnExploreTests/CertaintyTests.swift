@@ -2,7 +2,7 @@ import CairnCore
 import CairnExplore
 import Testing
 
-/// An exploration says that something never happens only if it has tried every value that a condition can distinguish.
+/// An exploration reports that something never happens only if it has tried every value that a condition can distinguish.
 @Suite struct `Certainty about things that never happen` {
   /// An app with a stack, in which the screen `last` is shown only if `given` gets the right values.
   private static func app(

@@ -49,7 +49,7 @@ import Testing
       """)
     // The state after the slow timer is reached although the other timer ticks repeatedly.
     #expect(found.findings.map(\.text) == ["the screen detail is never shown"])
-    // One to four nodes, each with both timers and with only the repeating one.
+    // The states have one to four nodes, each time with both timers and with only the repeating one.
     #expect(found.states == 8)
   }
 }

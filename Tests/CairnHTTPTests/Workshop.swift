@@ -81,7 +81,7 @@ final class Waiting: Sendable {
 func eventually(_ condition: () -> Bool) -> Bool { (try? wait(until: condition)) != nil }
 
 extension Limits {
-  /// The default limits, with timeouts too long to be reached on a busy machine. A test of a timeout sets it.
+  /// The default limits, with timeouts too long to be reached on a busy machine. A test of a timeout sets this timeout itself.
   static var patient: Limits {
     var limits = Limits()
     let long = Duration.seconds(600)

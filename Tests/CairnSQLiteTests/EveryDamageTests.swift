@@ -89,7 +89,7 @@ import Testing
     try bytes.write(to: URL(filePath: database.path))
   }
 
-  /// All rows of all tables, except those of the deleted session, which are never read.
+  /// All rows of all tables, except for the entries and snapshots of the deleted session, which are never read.
   private func rows() throws -> [String] {
     try read { db in
       try String.fetchAll(db, sql: "SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name").flatMap { table in

@@ -99,7 +99,7 @@ final class SmallDisk {
     try postUntilFull(bench, to: "s1")
     for number in 10..<40 { try bench.delete("s\(number)") }
     #expect(events.withLock { $0.contains(.reserveGivenUp) })
-    // Emptying the write-ahead log frees room too, so it is empty before the room is measured.
+    // Emptying the write-ahead log frees room too, so the test waits for this before it measures the room.
     journal.sweeper.finish(until: TestTimeout.deadline)
     #expect(!journal.figures.isErasing)
     disk.fill(leaving: 3 << 20)

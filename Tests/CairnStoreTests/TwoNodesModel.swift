@@ -124,7 +124,7 @@ struct TwoNodesModel {
     return after
   }
 
-  /// Clears the memory of a node. The client of its request sends the request again if it has a key.
+  /// Clears the memory of a node. The client of its request sends the request again if the request has a key.
   private func crash(_ number: Int, _ world: World) -> World {
     var after = world
     after.crashes = 1

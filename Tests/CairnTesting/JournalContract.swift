@@ -181,7 +181,7 @@ package enum JournalContract {
       try expect(try journal.sessions.page(SessionQuery(after: page?.next, limit: 3))?.next, nil)
     },
     Case(description: "effects are taken up with the time when they are due, and only as long as there are some") { journal in
-      // The effects of a shared journal are those of its nodes.
+      // In a shared journal, effects belong to nodes.
       guard !journal.cluster.isShared else { return }
       let busy = record("b") {
         $0.effects = [Effect(id: 1, owner: nil, start: 5, work: .value(.null, delay: 100, then: nil, otherwise: nil))]

@@ -10,7 +10,7 @@ extension TwoStores {
     try pair.a.outbound.end(0, .tokens(TokenSet("t1", refresh: "r1", lifetime: 60)))
     try pair.settle()
     pair.clock.advance(by: 60_000)
-    // At this time, each node looks for effects that no node has begun. At a later time, it could take over the refresh that A commits.
+    // At this time, each node looks for effects that no node has begun. At a later time, a node could take over the refresh that A commits.
     try pair.settle()
   }
 

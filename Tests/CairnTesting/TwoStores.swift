@@ -46,7 +46,7 @@ package enum TwoStores {
       b.store.stop()
     }
 
-    /// Runs `body` before the next `times` commits of A that contain a session, which then conflict if `body` changes it at B.
+    /// Runs `body` with the number of the commit before each of the next `times` commits of A. A commit conflicts if `body` changes its session at B.
     func beforeCommitsOfA(_ times: Int = 1, _ body: @escaping @Sendable (Int) -> Void) {
       let count = Lock(0)
       handleA.onCommit { _ in

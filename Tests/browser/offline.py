@@ -1,4 +1,4 @@
-"""Pages that are loaded and used without a network, and the server of an office that serves them and that their app calls."""
+"""Helpers for pages that work without a network, and the server of an office, which serves these pages and receives the calls of their app."""
 
 import contextlib
 import functools

@@ -1,4 +1,4 @@
-"""The notification bench, with payloads, the way they arrive, and the shelf of stored payloads."""
+"""The notification bench: payloads, the ways in which notifications arrive, and the shelf of stored payloads."""
 
 import json
 

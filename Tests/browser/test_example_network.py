@@ -1,4 +1,4 @@
-"""The example with its switch for the network: taps at 300 ms, without a network, over a reload and in two tabs, and what its pages mean to a screen reader."""
+"""The example with its switch for the network: taps at 300 ms, without a network, over a reload and in two tabs, and the accessibility of its pages."""
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe

@@ -109,7 +109,7 @@ def test_back_leaves_the_page_only_where_a_stack_around_tabs_has_no_way_back(tie
     expect(shown).to_contain_text("detail")
     tied.evaluate("session.step('look')")
     expect(shown).to_contain_text("list")
-    # The history has an entry for the first tab, and one for the screen on top in it.
+    # The history has an entry for the first tab, and one for the screen on top in that tab.
     tied.wait_for_function("history.state.cairnDepth === 2")
     for screen, depth in [("detail", 1), ("home", 0)]:
         assert tied.evaluate("session.accepts.primitives.includes('back')")

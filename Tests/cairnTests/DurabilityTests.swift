@@ -9,7 +9,7 @@ import Testing
     var sessions: [Driven] = []
     for _ in 0..<10 { sessions.append(try await service.session("shop", ["accessToken": "t"])) }
 
-    // Each session posts 100 products in sequence. The crash comes after half of all responses.
+    // Each session posts 100 products in sequence. The service crashes after half of all responses.
     let answered = Counter()
     let newest = try await withThrowingTaskGroup(of: (Int, Reply?).self) { group in
       for (index, session) in sessions.enumerated() {

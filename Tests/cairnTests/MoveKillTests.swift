@@ -115,7 +115,7 @@ import Testing
     let body: Value = ["to": .string(hashes[1]), "when": "now", "rate": 4]
     #expect(try await service.post("/v1/apps/kiosk/rollouts", body, secret: Service.operatorKey).status == 201)
     func moved(_ session: Driven, to hash: String) async throws { _ = try await session.until { $0["definition"] == .string(hash) } }
-    // If the service were killed before the count of the step is stored, its moves would be missing in the report, as docs/releases.md says.
+    // If the service were killed before the count of the step is stored, the report would lack the moves of the step, as docs/releases.md says.
     func isCounted(_ member: String) async throws { _ = try await rollout(service) { $0[member] == 32 } }
     switch step {
     case "running": try await isCounted("moved")

@@ -93,7 +93,7 @@ extension Reply {
   }
 
   @Test func `with two simultaneous token calls the second token changes no screen`() async throws {
-    // The test gives the results: real calls would be simultaneous only if the second request arrived within the first one's ten seconds.
+    // The test supplies the results of both calls. Real calls would be simultaneous only if the second request arrived within the ten seconds of the first one.
     let service = try await Service()
     let environment: Value = ["QIITA_BASE_URL": "https://b.example", "QIITA_REDIRECT_URL": "https://app.example/cb"]
     let session = try await service.session("qiita", ["requests": "manual", "environment": environment], asOperator: true)

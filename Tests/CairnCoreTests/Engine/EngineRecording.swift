@@ -2,8 +2,8 @@ import CairnCore
 import CairnScenario
 import CairnTesting
 
-/// A session in the service's reducer, and a replica of it, which must give the same results. The calls of the engine are recorded with the results
-/// that the service's reducer expects, so that Tests/engine/replay.mjs can compare the engine as WebAssembly.
+/// A session in the service's reducer, and a replica of it, which must give the same results. Records the calls of the engine with the results of the service's
+/// reducer, so that Tests/engine/replay.mjs can compare the WebAssembly build of the engine with them.
 struct EngineRecording {
   /// The calls in order, each with its input, its output and the view after it.
   private(set) var calls: [EngineCall] = []
