@@ -141,7 +141,7 @@ test("pages neither store withheld or entered values nor send them to each other
   leading.session.act({ step: "enter", params: { pin: typed.pin } }).catch(known);
   await assert.rejects(leading.session.token(typed.token, { queue: true }), { code: "offline" });
   leading.session.act({ step: "show", params: { n: 8 } }).catch(known);
-  // The PIN is sealed, so it is stored too.
+  // The action with the PIN is stored too, because the PIN is sealed.
   await device.disk.until(() => device.stored(id)?.pending[1]?.body.params?.n === 8);
   leading.page.kill();
   await device.goOnline();

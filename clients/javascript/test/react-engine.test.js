@@ -61,7 +61,7 @@ for (const keepMounted of [false, true]) {
       await settled();
     });
     assert.notEqual(session.stack.at(-2).id, predicted, "the id of the node changes");
-    // The other client's page covers it.
+    // The other client's page covers the page of the tap.
     const covered = keepMounted ? [] : ["unmount page1"];
     assert.deepEqual(log.slice(before).filter((line) => line.includes("page1")), covered, "its view is not mounted again");
     await done();

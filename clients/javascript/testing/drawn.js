@@ -26,7 +26,7 @@ export async function followed({ whole, strict = false, ...options } = {}, ...an
   return { ...made, hear };
 }
 
-/** Draws an element below a `SessionProvider`: `{ place, draw, unmount }`. `draw` draws another element in its place. */
+/** Draws an element below a `SessionProvider`: `{ place, draw, unmount }`. `draw` replaces the element by another one. */
 export async function drawn(one, element, { strict = false, ...props } = {}) {
   const place = window.document.createElement("main");
   const root = createRoot(place);

@@ -83,8 +83,8 @@ export async function revisionsTo(last, reader) {
 }
 
 /**
- * Resolves when a condition is true, now or after a change of the session; rejects after ten seconds. A change is shown before the promises that it settles,
- * so these are settled first.
+ * Resolves when a condition is true, now or after a change of the session; rejects after ten seconds. A change is shown before the promises that it settles, so
+ * the function then waits until these are settled.
  */
 export async function until(session, condition) {
   let leave;
