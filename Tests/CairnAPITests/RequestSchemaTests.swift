@@ -68,7 +68,7 @@ import Testing
   }
 }
 
-/// The body of a creation, and the pointers of its faults. The list is empty for a valid body.
+/// The body of a creation, and the pointers of its faults; `nil` for a valid body.
 struct CreationRow: Sendable, CustomTestStringConvertible {
   var body: Value
   var places: [String]?

@@ -42,7 +42,7 @@ import Testing
     return CairnClient(url: try #require(URL(string: server.address)), retry: policy).connect(id: "s1", secret: "cs_1")
   }
 
-  /// The events until the end of the stream, as one word per event.
+  /// The events until the end of the stream, at most `count`, as one text per event.
   private func told(_ changes: SessionChanges, _ count: Int = .max) async throws(ClientError) -> [String] {
     var words: [String] = []
     var iterator = changes.makeAsyncIterator()

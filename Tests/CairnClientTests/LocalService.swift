@@ -20,9 +20,9 @@ final class LocalService: Sendable {
   private let held = Lock<[@Sendable () -> Void]?>(nil)
   /// A closure for each held request, which responds with 503 instead of performing the request.
   private let lost = Lock<[@Sendable () -> Void]>([])
-  /// How many of the next requests with numbered actions get the response of a busy service.
+  /// The number of the next requests with numbered actions that get 503.
   private let busy = Lock(0)
-  /// Whether streams are refused as by a busy service.
+  /// Whether requests for streams get 503.
   private let refusesStreams = Lock(false)
   /// An element for each request with numbered actions that is held.
   let arrivals: AsyncStream<Void>

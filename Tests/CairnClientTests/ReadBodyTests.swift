@@ -6,7 +6,7 @@ import Testing
 
 @testable import CairnClient
 
-/// The client decodes what the service encodes.
+/// The client decodes the responses that the service encodes.
 @Suite struct `Responses that the client decodes` {
   private let drive: Drive
 

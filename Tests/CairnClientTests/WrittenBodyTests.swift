@@ -5,7 +5,7 @@ import Testing
 
 @testable import CairnClient
 
-/// The service parses what the client encodes.
+/// The service parses the requests that the client encodes.
 @Suite struct `Requests that the client encodes` {
   @Test(
     arguments: [

@@ -2,7 +2,7 @@ import CairnCore
 import CairnTesting
 import Testing
 
-/// The steps that close an alert.
+/// An alert is closed by the steps that it may send. A step in `emits` of a flow leaves the alert open, unless an alert without a contract sends the step.
 @Suite struct `Steps that close an alert` {
   private static let app = """
     app: alerts

@@ -5,7 +5,7 @@ struct MigrationRenaming {
   /// The new name of a screen, flow, step or fact.
   let name: (String) -> String
 
-  /// The suffix of new names, which no definition contains otherwise.
+  /// The suffix of new names. No other name of a definition contains the suffix.
   static let suffix = "_v"
 
   /// Appends the suffix `count` times. The facts of the app and the token have fixed names.

@@ -2,7 +2,7 @@ import CairnCore
 import CairnTesting
 import Testing
 
-/// Containers of every kind, and modals.
+/// An app with containers of every kind, and with modals.
 private let app = """
   app: places
   language: 1

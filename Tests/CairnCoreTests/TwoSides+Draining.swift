@@ -4,7 +4,7 @@ extension TwoSides {
   /// Runs all waiting posts in a copy of both sides, while nothing else happens. The service's tree must then be the tree that the client shows now, and the
   /// fact `away` must be at least the client's prediction of it.
   mutating func checkDrain() {
-    // The client cannot know the result of an unpredictable action, nor what was on top before it lost entries.
+    // The client cannot know the result of an unpredictable action, nor the nodes that were on top before the client lost entries.
     guard !isPaused, !hasLostEntries, !replica.isHeldUp, !queue.isEmpty else { return }
     var drained = self
     while !drained.queue.isEmpty { drained.deliver() }

@@ -46,7 +46,7 @@ import Testing
     #expect(said(app.replacing("open: { detail: a }", with: "open: { set: { master: [a], detail: a } }")) == [])
   }
 
-  /// A root flow with tabs. One tab is a flow with these handlers.
+  /// A root flow with three tabs. Two of them are the flow `one`, which has these handlers.
   private func tabs(_ handlers: String, content: String = "") -> String {
     """
     app: counters

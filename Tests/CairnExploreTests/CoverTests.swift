@@ -11,7 +11,7 @@ import Testing
     return try DefinitionLoader.load(file: app, text: String(contentsOf: file, encoding: .utf8), limits: .none).definition
   }
 
-  /// Runs cases as `cairn test` does, and returns their number.
+  /// Runs cases as `cairn test` does, expects each to pass, and returns their number.
   private func play(_ cases: [String], on definition: Definition) throws -> Int {
     guard !cases.isEmpty else { return 0 }
     let file = try ScenarioReader.read(file: "found", text: ScenarioText.file(app: "app.yaml", cases: cases))

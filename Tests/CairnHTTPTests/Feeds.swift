@@ -3,7 +3,7 @@ import CairnRuntime
 import CairnTesting
 import Testing
 
-/// Collects the streams that connection threads open, and how each of them ended.
+/// Collects the streams that connection threads open, and the result of each stream that has ended.
 final class Feeds: Sendable {
   private let begun = Monitor<[ByteStream]>([])
   private let ended = Monitor<[StreamEnd]>([])

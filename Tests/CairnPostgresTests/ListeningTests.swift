@@ -33,7 +33,7 @@ final class TwoNodes {
 }
 
 @Suite(.tags(.timing), .ownThreads) struct `Listening at another node` {
-  /// Records what a listener receives.
+  /// Records the revisions and the end that a listener receives.
   private final class Listener: SessionListener {
     let contents = Monitor<(revisions: [Int], ending: FeedEnding?)>(([], nil))
 
@@ -175,7 +175,7 @@ final class TwoNodes {
     #expect(nodes.a.store.figures.lostRevisions > 0 && nodes.b.store.figures.lostRevisions > 0)
   }
 
-  /// Records what a subscriber of all sessions receives.
+  /// Records the events that a subscriber of all sessions receives.
   private final class Viewer: AllSessionsSubscriber {
     let contents = Monitor<[String]>([])
 

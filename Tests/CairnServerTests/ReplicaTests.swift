@@ -42,7 +42,7 @@ import Testing
     let session = try Workshop().session("lab", #","clock":"manual""#)
     var replica = try replica(of: session)
     try expect(replica, toShow: session)
-    // A prediction that holds changes nothing when it is confirmed.
+    // The confirmation of a correct prediction changes nothing.
     for (number, text) in [(1, go(4)), (2, go(5)), (3, #"{"type":"pop"}"#)] as [(WideInt, String)] {
       let action = try #require(try JSONDocument.read(Array(text.utf8), depthLimit: 64) { Action(posted: $0) })
       guard case .shown = replica.predict(action, number: number, at: 0) else { throw NeverCame("a prediction of \(text)") }

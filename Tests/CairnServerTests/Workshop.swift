@@ -16,7 +16,7 @@ final class Workshop: Sendable {
   static let operatorKey = "the-operators-key"
   /// An empty WebAssembly module, served in place of the engine.
   static let module: [UInt8] = [0, 0x61, 0x73, 0x6D, 1, 0, 0, 0]
-  /// Stands for the same module, compressed with brotli.
+  /// A text in place of the same module compressed with brotli.
   static let compressedModule = "compressed"
   /// The engine that is served.
   static let engine = EngineFile(module: module, compressed: Array(compressedModule.utf8))!

@@ -151,7 +151,7 @@ import Testing
     let bench = try bench(ttl: nil)
     defer { bench.store.stop() }
     try bench.create("a")
-    // The list of expired sessions was read before the client used the session again.
+    // As if the list of expired sessions had been read before the client used the session again.
     let ended = try awaiting { reply in
       Ending(SessionQuery(limit: 10), isExpiry: true, bench.store.parts, bench.store.readers, reply).goOn()
     }

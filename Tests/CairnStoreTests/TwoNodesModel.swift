@@ -1,5 +1,5 @@
-/// A model of decision 16: two nodes with separate memories use one journal, and each may crash once at any step. `faults` visits every order of the steps and
-/// collects the broken promises.
+/// A model of decision 16: two nodes with separate memories use one journal, and one of them may crash once at any step. `faults` visits every order of the
+/// steps and collects the broken promises.
 struct TwoNodesModel {
   /// The checks of a commit. A model without one of them must break a promise.
   var checksVersions = true

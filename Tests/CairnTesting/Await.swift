@@ -1,7 +1,6 @@
 package import CairnRuntime
 
-/// How long a test waits for an event before it fails. This is the only such constant. It is far longer than the busiest machine needs, and
-/// no test depends on a short value.
+/// The timeout of every wait of a test, which is defined only here. It is far longer than the busiest machine needs, and no test depends on a short value.
 package enum TestTimeout {
   /// Four minutes.
   package static let duration = Duration.seconds(240)

@@ -5,7 +5,7 @@ package import Glibc
 /// connection open. Signals have their default actions, whatever the test process blocks or ignores. The process is killed when this object
 /// is released.
 package final class ChildProcess: Sendable {
-  /// How a process ended.
+  /// The end of a process: its exit code, or the signal that killed it.
   package enum Ending: Sendable, Equatable {
     case exited(Int32)
     case killed(signal: Int32)

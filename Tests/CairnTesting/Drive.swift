@@ -144,7 +144,7 @@ package struct Drive {
     }
   }
 
-  /// Returns what an action would do to the state, without performing it.
+  /// Returns the transition that an action would cause, or its refusal, without performing the action.
   package func preview(_ action: Action) -> Result<Transition, Refusal> { preview(action, at: time) }
 
   private func preview(_ action: Action, at time: Int) -> Result<Transition, Refusal> {

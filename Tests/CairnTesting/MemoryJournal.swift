@@ -2,7 +2,7 @@ import CairnCore
 package import CairnJournal
 import CairnRuntime
 
-/// A journal in memory. A test can hold its commits, make them fail, and inspect what was written.
+/// A journal in memory. A test can hold its commits, make them fail, and inspect the written data.
 package final class MemoryJournal: Journal {
   struct Contents {
     var definitions: [String: String] = [:]

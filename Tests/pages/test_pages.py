@@ -1,4 +1,4 @@
-"""Every page is in the index, every link resolves, and the reference pages list what the program has."""
+"""Every page is in the index, every link resolves, and the pages about the API and the commands have a row for each endpoint and each command."""
 
 import json
 import re

@@ -91,7 +91,7 @@ struct EngineRecording {
     let native = replica.predict(posted, number: number, at: time)
     // Only the service knows whether a write changes a hidden fact, so the replica shows no change.
     if native == .unpredictable || after == nil && native == .shown(changes: [], created: []) { expected = native }
-    // Only the service knows which keys of messages have been used. The client shows what follows if the key is new.
+    // Only the service knows which keys of messages have been used. The client shows the effects of a new key.
     let isWrong = native != expected && before.hasMessages
     if isWrong { (expected, shown) = (native, replica.shown) }
     if native != expected { faults.append("\(posted) is predicted as \(native), and gives \(expected)") }

@@ -143,7 +143,7 @@ extension Driven {
     try act(#"{"step":"termsAreRequired","params":{"page":\#(page)}}"#)
   }
 
-  /// The session's body, and the history from the first entry on. A refused request leaves both as they were.
+  /// The session's body, and the history from the first entry on. A refused request leaves both unchanged.
   func whole() throws -> [String] { try [get().text, get("/history").text] }
 }
 
