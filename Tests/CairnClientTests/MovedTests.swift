@@ -15,7 +15,7 @@ import Testing
     flows: { main: { stack: home, handle: { termsAreRequired: { push: terms } } } }
     """
 
-  /// The root is another flow, and the screen has another name.
+  /// The second version, in which the root is another flow, and the screen and the step have other names.
   private static let second = """
     app: kiosk
     language: 1

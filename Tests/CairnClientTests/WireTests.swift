@@ -8,7 +8,7 @@ import Testing
 /// The exact bytes of requests.
 @Suite(.tags(.timing), .ownThreads) struct `Requests of the client` {
   private static let tree = #"{"id":"n1","kind":"stack","name":"main"}"#
-  /// A response with the members of every type.
+  /// A response with the members that the types of all responses require.
   private static let answer =
     #"{"outcome":"performed","revision":2,"events":[],"changes":[],"answers":[],"stack":[],"visible":null,"tree":\#(tree),"id":"s1","#
     + #""app":"a","definition":"d","facts":{},"login":{"status":"loggedOut"},"accepts":{"steps":[],"primitives":[]},"pending":[],"#
