@@ -149,7 +149,7 @@ import Testing
     case isTold
     /// The client reads the state, and the stream sends another entry.
     case isReading
-    /// The client has received the further entry, and then a state from before it.
+    /// The client has received the further entry, and then a state that is older than this entry.
     case hasMissed
   }
 

@@ -5,7 +5,7 @@ import Foundation
 
 /// A recorded journal with the definition of its session, its entries, and the resulting state.
 ///
-/// The files are never written again. Only the parser below knows their format, and it rejects unknown members. Their definitions have the words of an earlier
+/// The files never change. Only the parser below reads their format, and it rejects unknown members. The definitions in the files have the words of an earlier
 /// version of the language.
 package struct JournalFixture {
   package let definition: String
