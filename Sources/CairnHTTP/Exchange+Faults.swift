@@ -10,13 +10,13 @@ extension Exchange {
     }
   }
 
-  /// Whether the response is being sent or has been sent.
+  /// Whether the response has begun or the request has ended.
   var isAnswered: Bool {
     if case .answered = stage { true } else { false }
   }
 
-  /// Ends the exchange and its connection with a fault, whose response is written without the library. Afterwards the library must close
-  /// its descriptor.
+  /// Ends the request and its connection with a fault, whose response is written without the library. Afterwards the library must close its
+  /// descriptor. If the target is too long, the fault is replaced by `uriTooLong`.
   func sendLast(_ fault: Fault) {
     let fault = target.isTooLong ? .uriTooLong(limit: context.limits.target) : fault
     let request: Request? =
@@ -29,7 +29,7 @@ extension Exchange {
     peer.sendLast(fault, request)
   }
 
-  /// Ends the exchange and its connection with a fault as `sendLast` does, but within the access callback. Returns the callback's result.
+  /// Ends the request and its connection with a fault. Called within the access callback. Returns the callback's result.
   func answer(_ fault: Fault, _ request: Request) -> MHD_Result {
     stage = .answered
     discard()

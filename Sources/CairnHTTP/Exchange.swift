@@ -6,7 +6,8 @@ import Synchronization
 /// Unchecked: `delivery` is thread-safe. Everything else belongs to the loop's thread, on which libmicrohttpd makes all calls of one
 /// connection.
 final class Exchange: @unchecked Sendable {
-  /// The stage of a request: its head or body is being received, the handler has it, or its response has begun.
+  /// The stage of a request: its head or body is being received, the handler has it, or it is answered. `answered` means that the response
+  /// has begun or that the request has ended.
   enum Stage {
     case head
     case body(Request)
@@ -59,8 +60,8 @@ final class Exchange: @unchecked Sendable {
 
   // MARK: any thread
 
-  /// Delivers the handler's response and wakes the loop. Only the first response counts. Returns false if the request has a response
-  /// already or has ended.
+  /// Stores the response and wakes the loop, which sends it. Only the first response counts. Returns `false` if the request already has a
+  /// response or has ended.
   func deliver(_ content: Delivery.Content) -> Bool {
     switch delivery.fill(content) {
     case .late: return false
@@ -73,7 +74,7 @@ final class Exchange: @unchecked Sendable {
   /// Whether the request has no response yet and the client has not closed its side of the connection. Can be called on any thread.
   var isAwaited: Bool { delivery.isOpen && peer.isThere }
 
-  /// Delivers a fault as the response, unless a response has been delivered.
+  /// Records that the request was refused, and delivers a fault as the response unless a response has been delivered.
   func refuse(_ fault: Fault) {
     isRefused.store(true, ordering: .releasing)
     _ = deliver(.fault(fault))
@@ -160,7 +161,8 @@ final class Exchange: @unchecked Sendable {
       case .response(let first)?: return send(first, request, on: connection)
       case .work(let make)?: return send(make(), request, on: connection)
       case .stream(let stream)?: return begin(stream, request)
-      // The handler returned `.now`. If it has released its responder, the fault that this delivers is ignored.
+      // The handler returned `.now`, so its response is sent. A fault is stored here if the handler has released its responder; it is
+      // ignored.
       case .fault?, nil: return send(response, request, on: connection)
       }
     case .later:

@@ -4,7 +4,7 @@ import Synchronization
 // Writes final responses without libmicrohttpd, and handles the library's log lines. Used on the loop's thread.
 extension EventLoop {
   /// Logs a line of the library. Drops the line if a response was sent without the library in this round, because the line then concerns
-  /// that request.
+  /// that request. Lines that contain "Error processing request" are always dropped.
   func note(_ line: String) {
     if !isAnswered, !line.contains("Error processing request") { context.log(line) }
   }
@@ -16,7 +16,7 @@ extension EventLoop {
   }
 
   /// Sends the given bytes, which may be empty, as the last bytes of the connection. The client's unread bytes are read before the
-  /// connection is closed.
+  /// connection is closed. If the process has no free descriptor, the bytes are sent once, and the wait for the client is omitted.
   func sendLast(_ answer: [UInt8], to peer: Peer) {
     isAnswered = true
     guard let copy = SocketOptions.copy(peer.descriptor) else {
@@ -28,8 +28,8 @@ extension EventLoop {
     hasMoved = true
   }
 
-  /// Sends a response to a refused connection and closes it. If too many of these responses are in progress, closes the connection without
-  /// a response.
+  /// Sends a response to a refused connection, then closes the connection. If too many of these responses are in progress, closes the
+  /// connection without a response.
   func turnAway(_ arrival: Arrival, _ fault: Fault) {
     guard lingering.hasRoom else {
       SocketOptions.resetAtClose(arrival.descriptor)
@@ -42,7 +42,7 @@ extension EventLoop {
     lingering.add(answer, on: arrival.descriptor, host: arrival.host, now: now)
   }
 
-  /// Removes a connection from the counts.
+  /// Removes a closed connection of this address from the counts.
   func depart(_ host: String) {
     figures.connections.subtract(1, ordering: .relaxed)
     acceptor.left(host)

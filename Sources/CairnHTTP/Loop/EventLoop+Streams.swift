@@ -3,7 +3,7 @@ import Synchronization
 
 // Serves streams in every round. A stream runs on a connection that was taken over from the library. Used on the loop's thread.
 extension EventLoop {
-  /// The time for a client to read the last bytes of a stream, in nanoseconds.
+  /// The time that a client has to read the last bytes of a stream, in nanoseconds.
   private static let lingering: UInt64 = 2_000_000_000
 
   /// Takes the connection over for a stream. Returns false if `Limits.streams` is reached, the process has no free descriptor, or the
@@ -50,7 +50,7 @@ extension EventLoop {
     if !isAll || outlets.isBusy { hasMoved = true }
   }
 
-  /// Accepts no more bytes from the producer of any stream; queued bytes are still sent. Called when the server stops.
+  /// Rejects further bytes of every stream's producer; queued bytes are still sent. Called when the server stops.
   func stopStreams() {
     for outlet in outlets.all { outlet.stream.close(.stopping) }
   }
@@ -60,7 +60,7 @@ extension EventLoop {
     for outlet in outlets.all where now >= outlet.stuckSince && now - outlet.stuckSince >= time { end(outlet, .stopping) }
   }
 
-  /// Ends all streams at once.
+  /// Ends all streams at once, without sending their queued bytes.
   func closeStreams() {
     for outlet in outlets.all { end(outlet, .stopping) }
     outlets.clear()

@@ -27,7 +27,7 @@ final class EventLoop: @unchecked Sendable {
   var waiting = 0
   /// Number of requests whose connection is suspended until their responder has delivered a response.
   var suspended = 0
-  /// Whether an event in this round may allow more work. If so, the loop runs another round before it sleeps.
+  /// Whether something happened in this round that may allow more work. If so, the loop runs another round before it sleeps.
   var hasMoved = false
 
   let acceptor: ConnectionAcceptor
@@ -42,7 +42,7 @@ final class EventLoop: @unchecked Sendable {
   let date = DateField()
   /// The empty responses that are passed to the library. The real responses are sent by the loop.
   let empty = EmptyResponses()
-  /// Whether a response was sent without the library in this round. If so, the library's log lines of this round are dropped.
+  /// Whether a response was sent or a stream began without the library in this round. The library's log lines are then dropped.
   var isAnswered = false
   private var host = ""
   private var nextWatch: UInt64 = 0
@@ -86,8 +86,8 @@ final class EventLoop: @unchecked Sendable {
 
   // MARK: the loop's thread
 
-  /// Serves until the context is `stopping` and every request is answered, but at most `Limits.grace` after the stop began. May be called
-  /// once. `assigner` is `nil` except for the one loop that accepts connections.
+  /// Serves until the phase is `stopping` and all requests and streams have ended, but at most `Limits.grace` after the stop began. May be
+  /// called once. `assigner` is `nil` except for the one loop that accepts connections.
   func run(assigner: ConnectionAssigner?) {
     var assigner = assigner
     guard let daemon else { return }
@@ -146,14 +146,14 @@ final class EventLoop: @unchecked Sendable {
     outlets.ask(news.flowing)
   }
 
-  /// Registers the connection that libmicrohttpd has just taken over.
+  /// Creates and registers the connection that libmicrohttpd has just started.
   func open(descriptor: Int32) -> Peer {
     let peer = Peer(self, number: context.nextPeer(), address: host, descriptor: descriptor)
     peers.enter(peer)
     return peer
   }
 
-  /// Removes a closed connection.
+  /// Removes a connection that libmicrohttpd has closed. Its socket may have another owner, which then removes it from the counts.
   func close(_ peer: Peer) {
     peer.leave()
     peers.strike(peer)

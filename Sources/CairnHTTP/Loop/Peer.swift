@@ -26,7 +26,7 @@ final class Peer {
   var isLast = false
   /// The response that is sent instead of the library's empty response; `nil` if the library's response is sent.
   private var outgoing: Outgoing?
-  /// Whether the new owner of the socket removes the connection from the counts.
+  /// Whether the new owner of the socket will remove the connection from the counts when it closes the socket.
   var isCountedElsewhere = false
   /// The client's deadline in `Monotonic` nanoseconds; `.max` while the server has to act.
   private var deadline: UInt64
@@ -91,7 +91,7 @@ final class Peer {
     spare = nil
   }
 
-  /// Sets the client's deadline `time` nanoseconds after now. `nil` means that the client has no deadline, because the server must act.
+  /// Sets the client's deadline to `time` nanoseconds from now. `nil` means that the client has no deadline, because the server must act.
   func allow(_ time: UInt64?) {
     isIdle = false
     deadline = time.map { loop.now + $0 } ?? .max
@@ -100,8 +100,8 @@ final class Peer {
   /// Stores the response that is sent instead of the library's empty one.
   func answer(_ answer: Outgoing) { outgoing = answer }
 
-  /// Ends the exchange when its response has been sent, and sets the deadline of the next request. The library itself closes idle
-  /// connections; a head that has begun gets its own deadline.
+  /// Ends the exchange when its response has been sent or its connection has closed, and sets the deadline of the next request. The library
+  /// itself closes idle connections; a head that has begun gets its own deadline.
   func finish() {
     spare = exchange.take()
     outgoing = nil
@@ -135,7 +135,8 @@ final class Peer {
     return true
   }
 
-  /// Shuts the socket down at once. If a response is unread, the connection is reset, so that the kernel frees its memory.
+  /// Shuts the socket down at once. If a response has begun, the connection is reset, so that the kernel frees the memory of the unread
+  /// bytes.
   func cut() {
     deadline = .max
     isClosing = true
@@ -162,14 +163,14 @@ final class Peer {
     shutdown(descriptor, Int32(SHUT_RD))
   }
 
-  /// Whether the current response has made no progress for `time` nanoseconds. Progress is noticed only by calls of this method.
+  /// Whether the current response has made no progress for `time` nanoseconds. Progress is detected only when this method is called.
   func isStalled(_ time: UInt64) -> Bool {
     let left = cairn_unacknowledged(descriptor)
     if progress.sends != sends || progress.left != left { progress = (sends, left, loop.now) }
     return loop.now - progress.since >= time
   }
 
-  /// Hands the socket over to another owner, which uses a duplicate of the descriptor. The library closes only its own descriptor.
+  /// Records that the socket has another owner, which uses a duplicate of the descriptor. The library closes only its own descriptor.
   func giveAway() {
     isClosing = true
     isCountedElsewhere = true

@@ -61,7 +61,7 @@ final class Peers {
     for peer in all where peer.exchange?.isAnswered ?? false && peer.isStalled(time) { peer.cut() }
   }
 
-  /// Answers every request that has no response yet with a fault.
+  /// Refuses every request that is in progress with a fault. A request that already has a response gets that response.
   func refuse(_ fault: Fault) {
     for peer in all { peer.exchange?.refuse(fault) }
   }

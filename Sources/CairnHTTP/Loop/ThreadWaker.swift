@@ -26,7 +26,7 @@ final class ThreadWaker: Sendable {
     _ = write(descriptor, &one, MemoryLayout<UInt64>.size)
   }
 
-  /// Called by the waiting thread before it reads its messages. Later calls of `ring()` then wake the thread again.
+  /// Called by the waiting thread before it reads its messages. The next call of `ring()` then wakes the thread again.
   func listen() { _ = isRung.exchange(false, ordering: .sequentiallyConsistent) }
 
   /// Called by the waiting thread before it polls. Returns false if `ring()` was called since `listen()`; the thread must then not block.

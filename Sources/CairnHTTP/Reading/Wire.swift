@@ -35,7 +35,7 @@ package struct Wire {
   /// Creates the parser of a connection before its first byte.
   package init() {}
 
-  /// Whether a message has begun and is incomplete.
+  /// Whether a message has begun and is incomplete, or a fault was found.
   package var isWithin: Bool {
     if case .start = stage { false } else { true }
   }
@@ -87,7 +87,7 @@ package struct Wire {
     return nil
   }
 
-  /// Sets the framing of the body after a complete head, and parses the bytes that were kept.
+  /// Sets the framing of the body after a complete head, and parses the bytes that were kept. Stores a fault in these bytes in `fault`.
   package mutating func begin(_ framing: Framing, bodyLimit: Int) {
     emptyLines = 0
     hasReturn = false

@@ -28,7 +28,7 @@ final class ConnectionAcceptor: Sendable {
 
   let socket: ListeningSocket
   let limits: Limits
-  /// Called with the address of each connection that exceeds the limit of its address.
+  /// Called with the client's address for each connection that is refused because the address has too many connections.
   private let refused: @Sendable (String) -> Void
   /// Called with each line for the log.
   let log: @Sendable (String) -> Void
@@ -85,7 +85,7 @@ final class ConnectionAcceptor: Sendable {
     return .refused(arrival, fault)
   }
 
-  /// Counts a connection from `host` that is refused, because it stays open until its response is sent.
+  /// Counts a refused connection from `host`. The connection stays open until its response has been sent.
   func countIn(_ host: String) { guests.withLock { $0.enter(host) } }
 
   /// Removes a closed connection from `host` from the counts.
@@ -97,7 +97,7 @@ final class ConnectionAcceptor: Sendable {
     }
   }
 
-  /// Stops accepting connections.
+  /// Shuts the listening socket down, so that it accepts no more connections.
   func shut() { shutdown(socket.descriptor, Int32(SHUT_RDWR)) }
 
   /// Closes the listening socket. No thread may use it after this call.

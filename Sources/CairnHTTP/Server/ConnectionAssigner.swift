@@ -1,8 +1,7 @@
 import CairnRuntime
 import Synchronization
 
-/// Accepts waiting connections on behalf of the first loop, and assigns each to the loop with the fewest connections. Used only on the
-/// first loop's thread.
+/// Accepts waiting connections, and assigns each to the loop with the fewest connections. Used only on the first loop's thread.
 struct ConnectionAssigner {
   private let acceptor: ConnectionAcceptor
   private let loops: [EventLoop]
@@ -28,7 +27,7 @@ struct ConnectionAssigner {
   /// The descriptor to poll; -1 if no connection can be accepted at the moment.
   var descriptor: Int32 { isShut || pausedUntil > 0 ? -1 : acceptor.socket.descriptor }
 
-  /// Nanoseconds until `look` must be called without an event; `nil` unless accepting is paused.
+  /// The nanoseconds until `look` must be called even if no event arrives; `nil` unless accepting is paused.
   func pause(at now: UInt64) -> UInt64? { pausedUntil == 0 || isShut ? nil : pausedUntil - min(pausedUntil, now) }
 
   /// Accepts up to 64 waiting connections. Does nothing if `isShut` is true, during a pause, or if the socket is not readable and the last

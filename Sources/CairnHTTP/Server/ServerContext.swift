@@ -41,7 +41,7 @@ final class ServerContext: Sendable {
     return true
   }
 
-  /// Returns `count` bytes of a large body that was released.
+  /// Subtracts `count` bytes from the memory of large bodies, after a body was released.
   func returnShare(_ count: Int) {
     if count > 0 { bodies.subtract(count, ordering: .relaxed) }
   }
@@ -55,7 +55,7 @@ final class ServerContext: Sendable {
     return true
   }
 
-  /// Removes a stream that has ended from the count.
+  /// Subtracts a stream that has ended, or that could not begin, from the count.
   func returnStream() { streams.subtract(1, ordering: .relaxed) }
 
   /// The current phase. Setting an earlier phase has no effect.
@@ -70,7 +70,7 @@ final class ServerContext: Sendable {
   /// The limits that are durations, converted to nanoseconds.
   struct Times {
     let head, upload, download, betweenRequests, grace, stall: UInt64
-    /// The interval at which a loop closes the connections of clients that have missed their deadline.
+    /// The interval at which a loop checks for clients that have missed their deadline, in nanoseconds.
     let watch: UInt64
 
     init(_ limits: Limits) {

@@ -17,13 +17,13 @@ package final class ByteStream: Sendable {
     /// The head of the response and the first bytes of its body; empty once sending has begun.
     var opening: [UInt8]
     var queue = StreamQueue()
-    /// The connection that sends the bytes; `nil` before sending has begun and after the stream has ended.
+    /// The outlet that sends the bytes on the connection; `nil` before sending has begun and after the stream has ended.
     var outlet: Outlet?
     /// Whether the outlet has been notified and will call `next()`.
     var isAsked = false
     /// The maximum of `queue.count`, which is set when the socket accepts no more bytes; `nil` after all bytes have been sent.
     var room: Int?
-    /// The reason for a requested close; `nil` if no close was requested. After a request no more bytes are accepted.
+    /// The reason for a requested close; `nil` if no close was requested. After the request, the stream accepts no more bytes.
     var closing: StreamEnd?
     /// The reason why the stream has ended or is about to end; `nil` while it is open.
     var end: StreamEnd?
@@ -35,7 +35,7 @@ package final class ByteStream: Sendable {
   let limits: StreamLimits
   private let state: Lock<State>
 
-  /// The multiple of `StreamLimits.waiting` that may be queued until the loop has tried to send the bytes. A single piece may be larger.
+  /// The factor of `StreamLimits.waiting` that limits the queued bytes until the loop has tried to send them. A single piece may be larger.
   private static let untried = 16
 
   init(_ limits: StreamLimits, opening: [UInt8]) {
@@ -46,8 +46,8 @@ package final class ByteStream: Sendable {
   /// Whether the stream accepts more bytes.
   package var isOpen: Bool { state.withLock { $0.end == nil && $0.closing == nil } }
 
-  /// Appends bytes to the stream. Returns false if the stream has ended. The stream ends when its client disconnects, or when more than
-  /// `StreamLimits.waiting` bytes are queued because the client reads too slowly.
+  /// Appends bytes to the stream. Returns `false`, and drops the bytes, if the stream has ended or is being closed. The stream ends when
+  /// its client disconnects, or when more than `StreamLimits.waiting` bytes are queued because the client reads too slowly.
   @discardableResult
   package func send(_ bytes: [UInt8]) -> Bool {
     let (isTaken, outlet) = state.withLock { state -> (Bool, Outlet?) in
@@ -81,8 +81,8 @@ package final class ByteStream: Sendable {
   }
 
   /// Calls `note` once when all bytes have been passed to the kernel or the stream has ended. The call is made on the loop's thread and
-  /// must not block. If this is already the case, `note` is called immediately on the caller's thread. A producer with much data waits for
-  /// this call between its parts.
+  /// must not block. If all bytes have already been passed or the stream has already ended, `note` is called immediately on the caller's
+  /// thread. A producer with much data waits for this call between its parts.
   package func whenDrained(_ note: @escaping @Sendable () -> Void) {
     let isDrained = state.withLock { state in
       if state.isNotified || state.outlet != nil && !state.isAsked { return true }
@@ -92,7 +92,8 @@ package final class ByteStream: Sendable {
     if isDrained { note() }
   }
 
-  /// Accepts no more bytes. The stream ends with `reason` when all bytes have been sent.
+  /// Queues `last`, then accepts no more bytes. The stream ends with `reason` when all bytes have been sent. Has no effect on a stream that
+  /// has ended or is being closed.
   func close(_ reason: StreamEnd, _ last: [UInt8] = []) {
     let outlet = state.withLock { state -> Outlet? in
       guard state.end == nil, state.closing == nil else { return nil }
@@ -142,7 +143,8 @@ package final class ByteStream: Sendable {
   /// Whether a close was requested: no more bytes are accepted, and the stream ends when all queued bytes have been sent.
   var isClosing: Bool { state.withLock { $0.closing != nil } }
 
-  /// Ends the stream, with `reason` unless another reason was set before. Calls its observers.
+  /// Ends the stream. Its reason is the first of these that is not `nil`: the reason that was set before, `reason`, the reason of the
+  /// requested close, `left`. Notifies the observers.
   func finish(_ reason: StreamEnd?) {
     let (end, notes, drained) = state.withLock { state in
       let end = state.end ?? reason ?? state.closing ?? .left

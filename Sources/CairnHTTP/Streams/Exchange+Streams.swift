@@ -2,8 +2,8 @@ import CMicroHTTPD
 
 // Answers requests with a stream. Used on the loop's thread.
 extension Exchange {
-  /// Passes the connection to the stream; the library closes only its own descriptor. If the stream cannot begin, responds with
-  /// `Fault.tooManyStreams`.
+  /// Passes the connection to the stream; the library closes only its own descriptor. If the stream cannot begin, ends it with `left` and
+  /// responds with `Fault.tooManyStreams`. Returns the result of the access callback.
   func begin(_ stream: ByteStream, _ request: Request) -> MHD_Result {
     stage = .answered
     guard peer.loop.begin(stream, on: peer) else {
@@ -13,7 +13,7 @@ extension Exchange {
     return .NO
   }
 
-  /// Drops the response that has been delivered, and rejects a response that is delivered later.
+  /// Drops a response that has been delivered, and rejects a response that is delivered later. A dropped stream ends with `left`.
   func discard() {
     if case .stream(let stream)? = delivery.takeForGood() { stream.finish(.left) }
   }

@@ -20,14 +20,16 @@ final class Outlet: @unchecked Sendable {
   private(set) var lastMove: UInt64
   /// The time since which the socket accepts no more bytes, in `Monotonic` nanoseconds; `.max` while the socket accepts bytes.
   private(set) var stuckSince = UInt64.max
-  /// The deadline of the operation in progress, in `Monotonic` nanoseconds; `.max` if the operation has no deadline.
+  /// The time by which the client must have accepted the queued bytes of a stream that is being closed, or have read its last bytes. In
+  /// `Monotonic` nanoseconds; `.max` if there is no deadline.
   private(set) var deadline = UInt64.max
-  /// The time at which a heartbeat may be due, in `Monotonic` nanoseconds; `.max` if the stream has no heartbeat or has sent everything.
+  /// The time at which the outlet must check whether a heartbeat is due, in `Monotonic` nanoseconds; `.max` if the stream has no heartbeat
+  /// or has sent everything.
   private(set) var nextBeat = UInt64.max
   private let silence: UInt64
   /// Whether everything has been sent. The client may not have read all of it yet.
   private(set) var isSent = false
-  /// The number of bytes of the client that may still be read and dropped.
+  /// The number of bytes that may still be received from the client and dropped.
   private var room = 1 << 20
 
   /// Attaches the stream to a descriptor, which `close()` closes.
@@ -76,10 +78,10 @@ final class Outlet: @unchecked Sendable {
     return .open
   }
 
-  /// Sets the deadline of the operation in progress.
+  /// Sets `deadline`.
   func allow(until moment: UInt64) { deadline = moment }
 
-  /// Closes the sending side. When the client also closes its side, the client has read all bytes.
+  /// Closes the sending side. The client has read all bytes when it also closes its side.
   func endSending() {
     isSent = true
     piece = []
@@ -87,8 +89,8 @@ final class Outlet: @unchecked Sendable {
     shutdown(descriptor, Int32(SHUT_WR))
   }
 
-  /// Queues a heartbeat if the stream has been silent for its interval. The next heartbeat is due after `now`, even if the client accepts
-  /// no bytes.
+  /// Queues a heartbeat if the stream has been silent for its interval and no piece is being sent. Always sets the time of the next
+  /// heartbeat, which is later than `now`, even if the client accepts no bytes.
   func beat(at now: UInt64) {
     let isSilent = now - min(now, lastMove) >= silence
     if let heartbeat = stream.limits.heartbeat, sent == piece.count, isSilent { (piece, sent) = (heartbeat.bytes, 0) }

@@ -4,12 +4,12 @@ struct Outlets {
   private var byDescriptor: [Outlet?] = []
   private var alarms = Alarms<Outlet>()
   private var asking: [Outlet] = []
-  /// The number of elements of `asking` that have been served.
+  /// The number of elements at the front of `asking` that have been served.
   private var served = 0
   private var nextLook: UInt64 = 0
   /// The number of streams.
   private(set) var count = 0
-  /// The number of streams that have not sent their last byte.
+  /// The number of streams that have not sent all of their bytes.
   private(set) var open = 0
 
   /// The interval at which a busy loop reads the sockets' events, in nanoseconds.
@@ -62,7 +62,7 @@ struct Outlets {
     allow(outlet, until: deadline)
   }
 
-  /// Sets the deadline of an outlet's operation.
+  /// Sets the deadline of an outlet, at which `late` returns the outlet.
   mutating func allow(_ outlet: Outlet, until deadline: UInt64) {
     outlet.allow(until: deadline)
     alarms.add(deadline, outlet)
@@ -71,8 +71,8 @@ struct Outlets {
   /// Queues streams that have bytes to send or must end.
   mutating func ask(_ outlets: [Outlet]) { asking += outlets }
 
-  /// Reads the sockets' events if `isReadable` is `true`, or if a busy loop has not read them for `interval`. Queues the writable streams
-  /// and returns the streams that have ended. `isAll` is `false` if more events are available.
+  /// Reads the sockets' events if `isReadable` is `true`, or if a busy loop has not read them for `interval`. Queues the streams whose
+  /// sockets are writable. Returns the streams whose clients have disconnected, and in `isAll` whether all available events were read.
   mutating func look(_ now: UInt64, isReadable: Bool) -> (gone: [Outlet], isAll: Bool) {
     guard count > 0, isReadable || now >= nextLook else { return ([], true) }
     nextLook = now + Self.interval

@@ -62,7 +62,7 @@ package struct Headers: Sendable, Equatable, ExpressibleByDictionaryLiteral {
     self.lines.append(contentsOf: UnsafeBufferPointer(start: lines.utf8Start, count: lines.utf8CodeUnitCount))
   }
 
-  /// Appends a field unless the server itself sets this field. Returns false if the field is invalid.
+  /// Appends a field, unless the server itself sets this field or the value is empty. Returns `false` if the field is invalid.
   private mutating func addLegal(_ name: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer) -> Bool {
     guard name.isToken, value.isFieldValue else { return false }
     switch name.count {

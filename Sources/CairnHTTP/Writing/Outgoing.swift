@@ -77,7 +77,7 @@ struct HeadEnd {
   private var bytes = InlineArray<40, UInt8>(repeating: 0)
   private var start = 40
 
-  /// Creates the fields of a response. `length` is the length of the body; `nil` omits the field.
+  /// Creates the end of a head. `length` is the length of the body; `nil` omits the field.
   init(length: Int?) {
     put("\r\n")
     guard let length else { return }
