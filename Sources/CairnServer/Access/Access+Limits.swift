@@ -18,7 +18,7 @@ extension Access {
       code, "too many \(refusal.limit.words); try again in \(seconds) s\(refusal.limit.remark)", headers: ["Retry-After": String(seconds)])
   }
 
-  /// Throws if a request exceeds a limit of its address. Operators' requests and health checks are always admitted.
+  /// Throws if a request exceeds a limit of its address, unless it is a health check or has a valid operator's key.
   func admit(_ call: Call) throws(Rejection) {
     if call.route?.port == .both { return }
     do throws(RateLimiter.Refusal) {

@@ -21,8 +21,8 @@ final class Access: Sendable {
 
   static let challenge: Headers = ["WWW-Authenticate": "Bearer realm=\"cairn\""]
 
-  /// Finds a session for an authorized caller, then calls `next` on any thread. A wrong secret and an unknown session get the same response
-  /// after the same time (`Store.session(_:opens:)`).
+  /// Finds a session for an authorized caller, then calls `next` on any thread; otherwise rejects the call. A wrong secret and an unknown
+  /// session get the same response after the same time (`Store.session(_:opens:)`).
   func withSession(_ call: Call, _ next: @escaping @Sendable (Session, Role) throws(Rejection) -> Void) {
     withSession(call, Credentials(call.request.headers), next)
   }
@@ -82,7 +82,7 @@ final class Access: Sendable {
     }
   }
 
-  /// Finds a session for an operator.
+  /// Finds a session for an operator, who has been authenticated, then calls `next` on any thread.
   private func asOperator(_ call: Call, _ next: @escaping @Sendable (Session, Role) throws(Rejection) -> Void) {
     store.session(call.parameter) { result in
       do throws(Rejection) {
@@ -93,7 +93,8 @@ final class Access: Sendable {
     }
   }
 
-  /// Returns the session of a request for an authenticated operator. Blocks; must run on an operators' thread.
+  /// Returns the session of a request for an authenticated operator. Throws if the session does not exist or cannot be read. Blocks; must
+  /// run on an operators' thread.
   func session(of call: Call, on threads: OperatorThreads) throws(Rejection) -> Session {
     guard call.hasSessionID else { throw call.rejection(.unknownSession) }
     return try threads.waiting { store.session(call.parameter, reply: $0) }

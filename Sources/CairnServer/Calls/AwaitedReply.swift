@@ -13,8 +13,8 @@ enum AwaitedReply {
     return try (result.wait { $0 } ?? .failure(lost)).get()
   }
 
-  /// Returns the function that receives the reply. This function has the only reference to the `Reply` object, so that the object is
-  /// released together with it.
+  /// Returns the function that receives the reply. Only this function refers to the `Reply` object, so the object is released when the
+  /// function is released.
   private static func replying<Value: Sendable, Fault: Error>(
     to result: Monitor<Result<Value, Fault>?>, orElse lost: Fault
   ) -> @Sendable (Result<Value, Fault>) -> Void {

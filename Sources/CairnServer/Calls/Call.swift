@@ -58,7 +58,7 @@ final class Call: Sendable {
   }
 
   deinit {
-    // A response that CairnHTTP replaced by a fault has been logged by `Service.response(to:_:)`.
+    // If CairnHTTP has replaced the response by a fault, `Service.response(to:_:)` has logged the request.
     if !isDone.load(ordering: .relaxed), !responder.wasRefused { service.telemetry.answered(record(status: 499, result: "closed-early")) }
     service.inFlight.left()
   }
@@ -120,7 +120,8 @@ final class Call: Sendable {
     }
   }
 
-  /// Begins a response of unbounded length. The request then no longer counts as in progress. Returns `nil` if the client has disconnected.
+  /// Begins a response of unbounded length, and counts the request. Its log line is written when the stream ends. Returns `nil` if the
+  /// client has disconnected.
   func stream(_ head: Response) -> ByteStream? {
     var limits = StreamLimits()
     limits.waiting = 1 << 20
@@ -132,7 +133,7 @@ final class Call: Sendable {
     return stream
   }
 
-  /// Converts a store's fault to a response. The journal's error text is only logged.
+  /// Converts a store's fault to a response. The journal's error text is logged and is not part of the response.
   func rejection(_ fault: StoreFault, isArray: Bool = false, url: String = "/url") -> Rejection {
     service.telemetry.rejection(fault, isArray: isArray, url: url)
   }

@@ -5,8 +5,8 @@ import DequeModule
 /// Runs operators' requests on separate threads, where their code may block until the store replies. The number of threads and of waiting
 /// requests is bounded. A thread ends when no request waits. Thread-safe.
 final class OperatorThreads: Sendable {
-  /// The work of a request. It is called once, on any thread. The argument is a fault if the request is refused; the work must then respond
-  /// with this fault without waiting.
+  /// The work of a request. It is called at most once, on any thread. The argument is a fault if the request is refused; the work must then
+  /// respond with this fault without waiting.
   typealias Work = @Sendable (StoreFault?) -> Void
 
   private struct Contents {
@@ -33,8 +33,8 @@ final class OperatorThreads: Sendable {
   /// The number of running requests, and the number of waiting requests.
   var load: (running: Int, waiting: Int) { contents.withLock { ($0.running, $0.waiting.count) } }
 
-  /// Runs the work of a request on one of the threads. The call is rejected with the error that the work throws. Throws if too many
-  /// requests wait.
+  /// Runs the work of a request on one of the threads. If the work throws, the call is rejected with this error. Throws if too many
+  /// requests wait or the service is stopping.
   func run(_ call: Call, _ work: @escaping @Sendable () throws(Rejection) -> Void) throws(Rejection) {
     let fault = offer { fault in
       do throws(Rejection) {
@@ -72,8 +72,8 @@ final class OperatorThreads: Sendable {
     return nil
   }
 
-  /// Blocks until the store has called the function that `ask` passes to it, and returns the result. Must only be called on one of the
-  /// threads.
+  /// Blocks until the store has called the function that `ask` passes to it, and returns the result. Throws the store's fault as a
+  /// rejection. Must only be called on one of the threads.
   func waiting<Value: Sendable>(
     _ ask: (@escaping @Sendable (Result<Value, StoreFault>) -> Void) -> Void
   ) throws(Rejection) -> Value {
@@ -103,7 +103,7 @@ final class OperatorThreads: Sendable {
     }
   }
 
-  /// Handles a failed start of a thread. If no other thread is running, refuses all waiting requests, because no thread can run them.
+  /// Handles a failed start of a thread. If no other thread is running, refuses all waiting requests, because no thread would run them.
   private func threadIsRefused() {
     let refused = contents.withLock { contents -> Deque<Work> in
       contents.threads -= 1

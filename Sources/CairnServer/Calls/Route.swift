@@ -27,7 +27,8 @@ struct Route: Hashable, Sendable {
     }
   }
 
-  /// The methods with an endpoint, without HEAD and OPTIONS. `isWritable` is whether definitions can be put.
+  /// The methods with an endpoint, without HEAD and OPTIONS. PUT is omitted unless `isWritable` is `true`, which means that operators may
+  /// put definitions.
   func methods(isWritable: Bool) -> [RequestRecord.Method] {
     let all = endpoints.map(\.method)
     return isWritable ? all : all.filter { $0 != .put }

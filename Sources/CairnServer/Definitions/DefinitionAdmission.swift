@@ -36,7 +36,7 @@ struct DefinitionAdmission {
     return loaded
   }
 
-  /// Checks a definition of an app as `cairn check` does, with these limits.
+  /// Checks a definition of an app as `cairn check` does, with the given limits. Throws all errors.
   static func check(_ text: String, of app: String, _ limits: DefinitionLimits) throws(Refusal) -> LoadedDefinition {
     let loaded: LoadedDefinition
     do {

@@ -24,9 +24,9 @@ enum DerivedDocument: Hashable, Sendable {
 
   /// The reason why a document cannot be made.
   enum Fault: Error {
-    /// It would be larger than this number of bytes.
+    /// The document is larger than `limit` bytes.
     case tooLarge(limit: Int)
-    /// It contains a number that JSON cannot represent.
+    /// The document contains a number that JSON cannot represent.
     case unwritable
   }
 

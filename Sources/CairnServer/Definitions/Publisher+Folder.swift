@@ -7,7 +7,7 @@ import Logging
 // Publishes definitions from the folder. These functions run on the thread of jobs; before the service accepts requests, `begin` calls them
 // on its caller's thread.
 extension Publisher {
-  /// Reads the folder and serves its valid definitions. Logs changes and errors.
+  /// Reads the folder, serves its valid definitions, and stores them as editions of their apps. Logs changes and errors.
   func readFolder(_ trigger: Trigger) {
     let (source, folder) = notes.withLock { ($0.source, $0.folder) }
     let reading = source()
@@ -57,8 +57,8 @@ extension Publisher {
     }
   }
 
-  /// Stores the folder's served definitions as editions of their apps, unless they are the newest editions. A failed attempt is repeated at
-  /// the next reading.
+  /// Stores the folder's served definitions as editions of their apps, unless they are the newest editions already. If this fails, the next
+  /// reading of the folder tries again.
   func noteEditions(of shelf: Shelf) {
     let (newest, refused) = notes.withLock { ($0.newest, $0.refused) }
     let fresh = shelf.served.filter { app, definition in
@@ -74,7 +74,8 @@ extension Publisher {
     }
   }
 
-  /// Stores editions durably, with the canonical texts of their definitions by hash.
+  /// Stores editions, the canonical texts of definitions by hash, and a rollout if one is given, in one commit. If another node has
+  /// published one of the apps, serves the newest edition of this app and throws `outdated`.
   func keep(_ editions: [Edition], texts: [String: String], with rollout: RolloutChange? = nil) throws(StoreFault) {
     let known = notes.withLock { $0.newest }
     do {

@@ -125,7 +125,8 @@ package final class Publisher: Sendable {
     }
   }
 
-  /// Checks, stores and serves a definition, then calls the put's `reply`, on the thread of jobs.
+  /// Checks, stores and serves a definition on the thread of jobs, then calls the put's `reply`. If too many jobs wait or the service is
+  /// stopping, calls `reply` with a fault at once.
   func put(_ put: PutDefinition) {
     if let fault = offer(.put(put)) { put.reply(.failure(Rejection(fault))) }
   }

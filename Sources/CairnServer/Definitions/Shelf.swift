@@ -78,7 +78,7 @@ struct Shelf: Sendable {
     for file in files { faults[file] = ["the app \(app) is defined by more than one file: \(files.joined(separator: ", "))"] }
   }
 
-  /// Returns the existing definition if it has the same hash, so that the definition is not compiled again. Its warnings are replaced if
+  /// Returns the app's current definition if it has the same hash, so that the text is not compiled again. Its warnings are replaced if
   /// they have moved to other lines.
   private func pinned(_ loaded: LoadedDefinition) -> PinnedDefinition {
     let app = loaded.definition.app

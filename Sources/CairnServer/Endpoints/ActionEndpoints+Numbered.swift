@@ -56,7 +56,7 @@ extension ActionEndpoints {
       if problem.status == 409 { problem.accepts = session.definition.reducer.accepts(session.state) }
       item = NumberedItemBody(number, .refused(problem))
     }
-    // The reducer refuses numbers that JSON cannot represent.
+    // Encoding cannot fail, because the reducer refuses numbers that JSON cannot represent.
     return RenderedAnswer(status: 200, head: "", body: (try? JSONText.bytes(item)) ?? [])
   }
 

@@ -34,7 +34,8 @@ final class HealthEndpoints: Sendable {
     call.answer(Response(status: 200, text: "ok\n"))
   }
 
-  /// Responds with 200 if the service is ready for requests, otherwise with 503. The body is text, or JSON if `Accept` contains it.
+  /// Responds with 200 if the service is ready for requests, otherwise with 503. The body is JSON if `Accept` contains a JSON type,
+  /// otherwise text.
   func showReadiness(_ call: Call) throws(Rejection) {
     var query = QueryReader(call.request.query)
     try query.end()

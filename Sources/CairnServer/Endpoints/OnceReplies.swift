@@ -35,7 +35,8 @@ final class OnceReplies: Sendable {
     return (derived.id, derived.secret, derived.print)
   }
 
-  /// Performs the work of a request under an idempotency key. The stored response has neither predictions nor the difference of the state.
+  /// Performs the work of a request under an idempotency key and responds, or sends the stored response of the first request with the key.
+  /// The stored response has neither predictions nor the difference of the state.
   func post(
     _ work: Post.Work, _ style: PostStyle, to session: String, matching expected: [RevisionTag]?, _ key: RequestKey, _ call: Call
   ) {
@@ -56,8 +57,8 @@ final class OnceReplies: Sendable {
     }
   }
 
-  /// Sends a stored response. `secret` is inserted at the gap in the stored body. Only the first response has the members of `completion`,
-  /// which are computed outside of the writer's thread and are not stored.
+  /// Sends the stored response, or rejects the call with the fault. `secret` is inserted at the gap in the stored body. Only the first
+  /// response has the members of `completion`, which are computed outside of the writer's thread and are not stored.
   func give(
     _ call: Call, _ result: Result<GivenAnswer, StoreFault>, secret: String? = nil, completedBy completion: AnswerCompletion? = nil
   ) {
@@ -134,7 +135,8 @@ extension GivenAnswer {
 }
 
 extension Response {
-  /// Creates the complete response from its stored form. Adds the expiry time, and a header that marks a repetition.
+  /// Creates the complete response from its stored form. Adds the time until which it is stored (`Idempotency-Expires`), and a header that
+  /// marks a repetition.
   fileprivate init(_ given: GivenAnswer, secret: String?) {
     var body = given.content.body
     if let secret, let hole = given.content.hole, hole >= 0, hole + secret.utf8.count <= body.count {

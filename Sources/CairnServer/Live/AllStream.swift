@@ -50,7 +50,7 @@ final class AllStream: AllSessionsSubscriber {
       }
       origin.definition = occurrence.definition
       return EventText.bytes("started", id: id(event.number), ChangeBody(occurrence.entry, occurrence.transition, origin: origin))
-    // `hear` sends no event whose entry has been forgotten.
+    // This case does not occur, because `hear` skips these events.
     case .forgotten: return []
     case .ended(_, let ending, let time):
       return EventText.bytes("ended", id: id(event.number), EndBody(StreamReason(ending).rawValue, origin: origin, time: time))

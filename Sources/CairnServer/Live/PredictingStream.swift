@@ -47,7 +47,7 @@ final class PredictingStream: SessionListener {
   func reset(to session: Session) {
     waiting.withLock { waiting in
       (waiting.events, waiting.isComputing, waiting.turn) = ([], false, waiting.turn + 1)
-      // Streams of a session that JSON cannot represent are refused at their start.
+      // `nil` means that the session contains a number that JSON cannot represent. A new stream of such a session is refused.
       guard let event = responses.resetEvent(session, with: nil) else { return stream.end(.fault) }
       _ = stream.send(event)
     }

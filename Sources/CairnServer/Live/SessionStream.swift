@@ -21,7 +21,7 @@ final class SessionStream: SessionListener {
   }
 
   func reset(to session: Session) {
-    // Streams of a session that JSON cannot represent are refused at their start.
+    // `nil` means that the session contains a number that JSON cannot represent. A new stream of such a session is refused.
     guard let event = responses.resetEvent(session, with: hasReplica ? .replica : nil) else { return stream.end(.fault) }
     _ = stream.send(event)
   }

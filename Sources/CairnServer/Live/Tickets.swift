@@ -37,7 +37,7 @@ final class Tickets: Sendable {
   init(_ clock: any Clock) { self.clock = clock }
 
   /// Issues a ticket for a session's stream, or for the stream of all sessions if `session` is `nil`. `end` is the expiry time in
-  /// milliseconds since 1970.
+  /// milliseconds since 1970. Throws if too many unused tickets exist.
   func sell(to principal: Principal, for session: String?) throws(Refusal) -> (text: String, end: Int) {
     let text = Identity.ticket()
     let hash = Identity.hash(text)

@@ -82,9 +82,9 @@ final class Telemetry: Sendable {
     if isWorthALine(record) { lines.add(record) }
   }
 
-  /// Whether a request is logged. An operator's request is logged at any log level. Requests refused by limits are logged by
+  /// Whether a request is logged. The log level does not apply to operators' requests. Requests refused by limits are logged by
   /// `RefusalTally`. Among the requests rejected because the service is stopping, only the first is logged. Requests rejected because of
-  /// overload get at most one line per second, from `overloaded`.
+  /// overload are passed to `overloaded`, which logs at most one line per second.
   private func isWorthALine(_ record: RequestRecord) -> Bool {
     guard level <= record.level || record.role == .operator else { return false }
     switch record.status {
@@ -136,7 +136,7 @@ final class Telemetry: Sendable {
   /// Logs the journal's error text for a failed operation.
   func storageFailed(_ text: String) { log.error("storage", metadata: ["reason": "\(text)"]) }
 
-  /// Converts a store's fault to a response. The journal's error text is only logged.
+  /// Converts a store's fault to a response. The journal's error text is logged and is not part of the response.
   func rejection(_ fault: StoreFault, isArray: Bool = false, url: String = "/url") -> Rejection {
     if case .storage(let text) = fault { storageFailed(text) }
     return Rejection(fault, isArray: isArray, url: url)

@@ -18,8 +18,8 @@ final class DefinitionLookup: Sendable {
     self.threads = threads
   }
 
-  /// Calls `next` on any thread once this node serves all definitions that other nodes published before the request. If no other node
-  /// shares the journal, calls `next` without waiting.
+  /// Calls `next` on any thread once this node serves all definitions that other nodes published before the request. Rejects the call if
+  /// they cannot be read. If no other node shares the journal, calls `next` without waiting.
   func withNewest(_ call: Call, _ next: @escaping @Sendable () throws(Rejection) -> Void) throws(Rejection) {
     guard store.isShared else { return try next() }
     publisher.refresh { fault in
@@ -33,7 +33,7 @@ final class DefinitionLookup: Sendable {
   }
 
   /// Calls `next` on any thread with a definition of the app in the path. With a hash, this is the app's current or past definition with
-  /// that hash. Without a hash, it is the definition for new sessions.
+  /// that hash. Without a hash, it is the definition for new sessions. Rejects the call if the app has no such definition.
   func withDefinition(
     _ call: Call, _ hash: String?, _ next: @escaping @Sendable (PinnedDefinition) throws(Rejection) -> Void
   ) throws(Rejection) {

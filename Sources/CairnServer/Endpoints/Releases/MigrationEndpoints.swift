@@ -51,7 +51,7 @@ final class MigrationEndpoints: Sendable {
     }
   }
 
-  /// A migration document that an operator put and that is not checked yet.
+  /// A migration document that an operator has put and that has not been checked.
   struct Draft: Sendable {
     let app: String
     /// The hashes of the definitions between which sessions move.

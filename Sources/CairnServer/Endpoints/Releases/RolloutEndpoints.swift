@@ -35,8 +35,8 @@ final class RolloutEndpoints: Sendable {
     let requestID: String
   }
 
-  /// Maximum number of attempts if another request changes the rollout at the same time. While sessions move, the stored rollout changes
-  /// many times per second.
+  /// Maximum number of attempts to store a change of a rollout that has been changed since it was read. While sessions move, the stored
+  /// rollout changes many times per second.
   private static let attempts = 64
 
   private static let noRollout = Rejection(.notFound, "the app has never had a rollout")
@@ -92,8 +92,8 @@ final class RolloutEndpoints: Sendable {
     return rollout
   }
 
-  /// Begins a rollout, and returns the stored rollout. If the share is 100% and the rollout is not a dry run, new sessions of the app then
-  /// use its definition.
+  /// Begins a rollout, and returns the stored rollout. If the share is 100% and the rollout is not a dry run, the app is also served with
+  /// the new definition from then on.
   func start(_ request: RolloutRequest, _ order: Order) throws(Rejection) -> Rollout {
     try definitions.readNewest()
     try definitions.requireReadable(order.app)
@@ -119,8 +119,8 @@ final class RolloutEndpoints: Sendable {
     throw Publisher.rolloutHasChanged
   }
 
-  /// Returns the app's rollout and its version. A rollout that has ended or cannot be read may be replaced. Throws if a rollout other than
-  /// a dry run is active.
+  /// Returns the app's rollout and its version, for a replacement. The rollout is `nil` if there is none or if it cannot be read. Throws if
+  /// a rollout other than a dry run is active.
   private func replaceable(of app: String) throws(Rejection) -> (rollout: Rollout?, version: Int) {
     let stored = try threads.waiting { store.releases.rollouts(reply: $0) }
     let known = stored.intact.first { $0.app == app }
@@ -131,7 +131,7 @@ final class RolloutEndpoints: Sendable {
   }
 
   /// Returns the definition from which sessions move to `target`: the served definition or, if `target` is already served, the definition
-  /// that was served before it.
+  /// that was served before it. Throws if `target` was never served and the service accepts definitions only from its folder.
   private func start(of target: PinnedDefinition, _ served: PinnedDefinition) throws(Rejection) -> PinnedDefinition {
     let app = served.definition.app
     let editions = try threads.waiting { store.releases.versions(of: app, reply: $0) }.editions

@@ -70,8 +70,8 @@ extension SessionEndpoints {
     }
   }
 
-  /// Authorizes the waiting caller again. Throws 401 if the operator's key has been removed, or if the caller has a session's secret and
-  /// the session has been deleted.
+  /// Authorizes the waiting caller again, and returns the session. Throws 401 if the operator's key has been removed, or if the caller has
+  /// a session's secret and the session has been deleted. Throws any other fault of the store.
   private func stillSeen(_ result: Result<Session, StoreFault>, _ call: Call) throws(Rejection) -> Session {
     if let principal = call.knownAsker, principal.role == .operator, !access.operators.holds(principal) { throw Self.closed }
     switch result {
