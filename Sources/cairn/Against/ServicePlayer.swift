@@ -15,8 +15,8 @@ struct ServicePlayer: Player {
   private var names: [String: NodeID] = [:]
   /// The tree of the last response; `nil` before the first response.
   private var tree: Tree?
-  /// The names that the OAuth states of the session, which are random, have in process. A name contains the number of the action that
-  /// created the state.
+  /// The names that the run in process gives to the OAuth states, by the random states of the service's session. A name contains the number
+  /// of the action that created the state.
   private var states: [String: String] = [:]
   private var count = 0
   /// The revision that the client shows while it has no network.
@@ -72,7 +72,8 @@ struct ServicePlayer: Player {
     }
     guard case .response = occurrence else {
       var played = if case .online = occurrence, let queue { try deliver(queue) } else { try post(occurrence) }
-      // In process, a timer that is due adds an advance by 0. It is posted as well, so that the timer also runs in the service's session.
+      // In process, a timer that is due adds an advance by 0. This advance is posted as well, so that the timer also runs in the service's
+      // session.
       for part in twin.performed.dropFirst() where played.refusal == nil { played.addConsequences(try post(part)) }
       return played
     }

@@ -35,7 +35,7 @@ struct DiffCommand: ParsableCommand {
     do throws(StartFailure) {
       diff = try compared()
     } catch {
-      // The error of a definition has a line for each mistake.
+      // The text for an invalid definition has one line per error.
       Terminal.complain(error.text)
       throw ExitCode(1)
     }

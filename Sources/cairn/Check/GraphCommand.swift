@@ -29,7 +29,7 @@ struct GraphCommand: ParsableCommand {
       switch format {
       case .mermaid: Terminal.print(graph.mermaid)
       case .dot: Terminal.print(graph.dot)
-      // The graph contains only strings, so it can always be written as JSON.
+      // A graph contains no floating-point numbers, so it can always be written as JSON.
       case .json:
         let text = (try? JSONText.bytes(GraphBody(graph, hash: loaded.hash), pretty: true)) ?? []
         Terminal.print(String(decoding: text, as: UTF8.self))

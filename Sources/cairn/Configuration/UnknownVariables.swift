@@ -16,9 +16,9 @@ struct UnknownVariables {
     }
   }
 
-  /// The variables that Package.swift reads. A developer may have set them for the build.
+  /// Variables for the build that a developer may have set (Package.swift reads them). They are not reported.
   private static let ofTheBuild = ["CAIRN_STRICT", "CAIRN_BENCHMARKS"]
 
-  /// The variables that `cairn session` reads. A developer may have set them on the machine on which the service runs.
+  /// Variables that `cairn session` reads. A developer may have set them on the machine on which the service runs. They are not reported.
   private static let ofSessions = ["CAIRN_URL", "CAIRN_SESSION", "CAIRN_SECRET"]
 }

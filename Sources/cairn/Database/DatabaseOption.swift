@@ -25,8 +25,8 @@ struct DatabaseOption: ParsableArguments {
     return found
   }
 
-  /// Returns the settings, with a database on SQLite or PostgreSQL. `schema` is the value of `--database-schema`; `nil` if the option is
-  /// not given.
+  /// Returns the settings of `cairn serve`, with the database of the option if it is given. The database may be on SQLite or PostgreSQL.
+  /// `schema` is the value of `--database-schema`; `nil` if the option is not given.
   func read(schema: String? = nil) throws(StartFailure) -> Configuration {
     let flags = ["database": database, "databaseSchema": schema].compactMapValues { $0 }
     return try ServeCommand.configuration(flags: flags, config: config, environment: ProcessInfo.processInfo.environment)
@@ -42,7 +42,7 @@ struct SharedDatabaseOption: ParsableArguments {
   func read() throws(StartFailure) -> Configuration { try option.read(schema: databaseSchema) }
 }
 
-/// Prints a line on stderr, and returns the exit code for the caller to throw.
+/// Prints an error on stderr, after the program's name, and returns the exit code for the caller to throw.
 func fail(_ text: String, code: Int32 = 1) -> ExitCode {
   Terminal.complain("cairn: \(text)")
   return ExitCode(code)

@@ -1,8 +1,8 @@
 import CairnRuntime
 import CairnServer
 
-/// Buffers log lines for stderr or a file. Any thread can append a line; a separate thread writes many lines at a time. A line that exceeds
-/// the capacity is dropped, counted and reported, so that no caller waits for the output.
+/// Buffers log lines for stderr or a file. Any thread can append a line; a separate thread writes many lines at a time. If the buffer is
+/// full, a line is dropped, counted and reported, so that no caller waits for the output.
 final class LogQueue: RequestLog {
   private struct Contents {
     var text = LogText()
@@ -12,7 +12,7 @@ final class LogQueue: RequestLog {
     var isClosed = false
   }
 
-  /// The time for which lines are collected, so that the thread does not wake up for each line.
+  /// The pause between two writes, so that the thread does not wake up for each line.
   private static let pause = Duration.milliseconds(20)
 
   private let capacity: Int
@@ -37,7 +37,8 @@ final class LogQueue: RequestLog {
   /// Adds a formatted line without its line break.
   func add(_ line: String) { add { $0.add(line) } }
 
-  /// Writes the buffered lines without a pause, and stops. Waits at most `duration`. Lines that are added later are lost.
+  /// Stops the thread after it has written the buffered lines without a pause. Waits for this for at most `duration`. Lines that are added
+  /// later are lost.
   func close(within duration: Duration = .seconds(1)) {
     contents.change { $0.isClosed = true }
     isHurried.change { $0 = true }

@@ -11,7 +11,7 @@ import Foundation
 import Glibc
 import Logging
 
-/// Starts all parts of the service in order: definitions, journal, store, server. `stop` stops them in reverse order.
+/// Starts all parts of the service in order: definitions, journal, store, server. Stops them after a signal.
 struct Assembly {
   private let store: Store
   private let service: Service
@@ -27,7 +27,7 @@ struct Assembly {
   private let manager: ServiceManager?
   private let logFile: LogFile?
 
-  /// The maximum time for running requests after a signal to stop. Container runtimes kill a process after 10 s.
+  /// The maximum time for which a stop waits for running requests. Container runtimes kill a process 10 s after the signal to stop.
   private static let patience = Duration.seconds(8)
 
   /// Creates the service. `lines` receives the log lines. The caller closes it, even if this initializer throws. `logFile` is the file to
@@ -227,8 +227,9 @@ struct Assembly {
     }
   }
 
-  /// Stops the service in reverse order of its start. First, the service reports that it is not ready, and load balancers get time to
-  /// notice. Then new connections are refused, running requests are completed, and the store and its journal are closed.
+  /// Stops the parts of the service. First, the service reports that it is not ready, and load balancers get the time `stopDelay` to notice
+  /// this. Then new connections are refused, streams are ended, running requests are completed, and the store and its journal are closed.
+  /// The operators' port is served until the end.
   private func stop() {
     service.leave()
     let _: Void? = Monitor(()).wait(until: Monotonic.deadline(after: configuration.stopDelay)) { _ in nil }

@@ -4,6 +4,7 @@ import CairnCore
 import Foundation
 
 /// The service, the session and the credential of a command. Flags take precedence over variables, and variables over remembered values.
+/// Only `CAIRN_OPERATOR_KEY` is used after a remembered secret.
 struct SessionOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp("URL of the service. (default: CAIRN_URL, the service of the session, or http://127.0.0.1:8080)", valueName: "url"))
@@ -35,7 +36,7 @@ struct SessionOptions: ParsableArguments {
 
   static let defaultURL = "http://127.0.0.1:8080"
 
-  /// Returns a client of the service.
+  /// Returns a client of the service, with the operator key if one is given. Throws if the address is not an HTTP or HTTPS URL.
   func client(_ environment: [String: String] = ProcessInfo.processInfo.environment, of remembered: SessionMemory.Item? = nil) throws
     -> CairnClient
   {
@@ -51,8 +52,8 @@ struct SessionOptions: ParsableArguments {
     url ?? environment.given("CAIRN_URL") ?? remembered?.url ?? Self.defaultURL
   }
 
-  /// Returns the remembered session on which a command acts (`nil` if the session is not remembered), and the id or name that the user
-  /// gave.
+  /// Returns the remembered session on which a command acts (`nil` if the session is not remembered), the id or name that the user gave,
+  /// and the remembered sessions.
   func remembered(
     _ environment: [String: String] = ProcessInfo.processInfo.environment
   ) -> (item: SessionMemory.Item?, wanted: String?, memory: SessionMemory) {
@@ -61,7 +62,8 @@ struct SessionOptions: ParsableArguments {
     return (wanted.map { memory.item($0) } ?? memory.last, wanted, memory)
   }
 
-  /// Returns a client of the session, and the remembered session (`nil` if the session is not remembered).
+  /// Returns a client of the session, and the remembered session (`nil` if the session is not remembered). Throws if no session is
+  /// selected, or if no credential for it is known.
   func target(_ environment: [String: String] = ProcessInfo.processInfo.environment) throws -> (SessionClient, SessionMemory.Item?) {
     let (remembered, wanted, memory) = remembered(environment)
     guard let id = remembered?.id ?? wanted else {
