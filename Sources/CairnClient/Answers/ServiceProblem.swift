@@ -4,7 +4,7 @@ import Foundation
 /// The problem with which the service refused a request (RFC 9457). `code` is stable: use it to distinguish problems.
 public struct ServiceProblem: Sendable, Decodable {
   public var code: String
-  /// The HTTP status.
+  /// The HTTP status; 0 for a problem that the client itself has found.
   public var status: Int
   /// The explanation for people, with a valid alternative if possible.
   public var detail: String

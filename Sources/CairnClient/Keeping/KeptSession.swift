@@ -81,7 +81,7 @@ struct KeptSession: Sendable {
     head["lastRefusal"] = lastRefusal.map { ["group": .string($0.group), "below": .integer($0.below)] }
     if !names.isEmpty { head["names"] = .array(names.map { [$0.key.json, .string($0.value.description)] }) }
     let lines = [Value.object(head)] + pending.map(Self.line) + groups.map(Self.line) + (replica.map { [Self.line($0)] } ?? [])
-    // Numbers that JSON cannot represent were refused when the action was posted.
+    // A line with a number that JSON cannot represent is omitted. Its action is refused when it is sent.
     return lines.flatMap { (try? JSONText.bytes($0)) ?? [] }
   }
 

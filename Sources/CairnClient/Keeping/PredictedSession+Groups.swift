@@ -5,7 +5,7 @@ extension ClientError {
   static let over = ClientError.refused(ServiceProblem("over", "the session has ended"))
 }
 
-// Refused and unsent actions.
+// The groups of refused actions, and the end of the session.
 extension PredictedSession {
   /// The refused actions of this session in groups, the oldest group first. `retry` and `discard` remove a group. After the session's end, the groups also
   /// contain the actions that had no response.

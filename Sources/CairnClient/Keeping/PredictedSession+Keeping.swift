@@ -49,7 +49,7 @@ extension PredictedSession {
     isUnsaved = false
     if queue.isEmpty { names.keep(refused.own.flatMap { $0.items.compactMap(\.action) }) }
     let hasToken = replica.map { $0.confirmed.facts[FactDefinition.accessToken] != nil } ?? hadToken
-    // The next user of the device must not continue the session.
+    // After a logout, the file must not contain the secret, because the next user of the device must not continue the session.
     if hadToken, !hasToken { remembersSecret = false }
     hadToken = hasToken
     keeper.put(content)

@@ -39,14 +39,15 @@ struct RefusedGroups: Sendable {
     (self.session, self.client, self.all, self.last) = (session, client, all, last)
   }
 
-  /// The groups that may be stored.
+  /// The groups with at least one action that may be stored.
   var kept: [KeptGroup] { all.filter(\.hasContent) }
 
   /// The groups of this session that the app can retry or discard.
   var own: [KeptGroup] { kept.filter { $0.session == session } }
 
-  /// Adds a refused action, and returns the id of its group. The content of an action that may not be stored is omitted. `whole` is the group of the preceding
-  /// action if their request was refused as a whole; otherwise `nil`. `next` is the next number of the client, and `now` the time in milliseconds.
+  /// Adds a refused action, and returns the id of its group. The content of an action that may not be stored is omitted. `whole` is the
+  /// group of the preceding action if their request was refused as a whole; otherwise `nil`. `next` is the next number of the client, and
+  /// `now` the client's time in milliseconds since 1970.
   mutating func add(_ item: QueuedAction, _ reason: Reason, with whole: String? = nil, next: Int, now: Int) -> String {
     let place = placeOfGroup(of: item, reason, whole) ?? begin(item, reason, now)
     let mayHaveRun = reason.isOver && item.isSent

@@ -17,7 +17,7 @@ struct Contact: Sendable {
   /// The held actions for which the report in progress was posted; `nil` if no report is in progress.
   private var posted: Set<HeldID>?
 
-  /// Records actions that the session holds.
+  /// Records the actions that the session holds, except those for which the client has reported.
   mutating func hold(_ actions: [HeldID]) { held.formUnion(Set(actions).subtracting(reported)) }
 
   /// Records a response to a numbered action. The time is in milliseconds since 1970.

@@ -29,7 +29,8 @@ extension PredictedSession {
     try await act(.step(name, params, from: from ?? RouteLayers(tree).front.content.speaker), queue: queue)
   }
 
-  /// Shows an action if it can be predicted, and sends it. `isQueued` is whether it waits for the service even if it is not shown. `end` receives the response.
+  /// Shows an action if it can be predicted, and sends it. `isQueued` is whether the action waits for the service even if it is not shown.
+  /// `end` receives the response.
   func begin(_ action: SessionAction, _ isQueued: Bool, _ end: @escaping @Sendable (Result<ActionAnswer, ClientError>) -> Void) {
     if let obstacle = isOver ? .over : queue.obstacle(now: now()) { return end(.failure(obstacle)) }
     let secrecy = ActionSecrecy(replica: replica)

@@ -5,7 +5,7 @@ extension PredictedSession {
   /// Starts reading the session's stream after a revision, unless the stream is already being read or the predicted session is closed.
   func listen(after revision: Int) {
     guard listening == nil, !isClosed else { return }
-    // The service waits only for clients that have posted numbered actions.
+    // The session may hold actions for this client only if the client has posted numbered actions.
     contact.mayLackActions = nextNumber > 1
     let changes = SessionChanges(session: session, revision: revision, prefersReplica: true)
     listening = Task { [weak self] in
@@ -61,8 +61,8 @@ extension PredictedSession {
     }
   }
 
-  /// Applies an entry, unless it is already applied. `number` is the number of the entry's action if this client posted it; otherwise
-  /// `nil`.
+  /// Applies an entry, unless it is already applied. Without a replica, shows the confirmed state instead. `number` is the number of the
+  /// entry's action if this client posted it; otherwise `nil`.
   func take(_ entry: Value, number: Int?) async {
     guard case .integer(let revision)? = entry["revision"] else { return }
     guard let replica else {

@@ -1,6 +1,6 @@
 import CairnCore
 
-// Sends one request at a time, with all waiting actions.
+// Sends one request at a time, with as many of the waiting actions as fit into it.
 extension PredictedSession {
   func send() {
     guard !isSending else { return }
@@ -11,7 +11,7 @@ extension PredictedSession {
   private func sendAll() async {
     var isAnswered = false
     while !queue.isEmpty {
-      // The numbers are stored before they are used.
+      // The numbers must be stored before they are sent, so that no number is used twice.
       await saved()
       guard !queue.isEmpty else { break }
       let posts = queue.posts(of: session, client: client, isAlone: alone > 0)
@@ -58,8 +58,8 @@ extension PredictedSession {
     if isAnswered { Contact.report(self) }
   }
 
-  /// Handles the failure of a request that is then sent again. If the service cannot be reached, the waiting actions without `isKept` fail
-  /// at once. The actions in the request may have run, so they fail only after the policy's last attempt.
+  /// Handles the failure of a request that is then sent again. After the policy's last attempt, all actions without `isKept` fail. If the
+  /// service cannot be reached, those that are not in the request fail at once. The actions in the request may have run.
   private func fail(_ posts: NumberedPosts, _ error: ClientError) {
     failures += 1
     // A busy service has responded, so it can be reached.

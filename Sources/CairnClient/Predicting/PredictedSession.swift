@@ -104,7 +104,7 @@ public actor PredictedSession {
   /// A sequence of the actions that the service refuses from now on. Actions that it has refused before are in `groups`.
   public var rejected: AsyncStream<RejectedAction> { rejectedListeners.subscribe() }
 
-  /// Stops following the session. Unanswered actions are still sent.
+  /// Stops following the session, and ends the sequences of updates and refusals. Unanswered actions are still sent.
   public func close() {
     isClosed = true
     listening?.cancel()
