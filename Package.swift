@@ -62,7 +62,7 @@ let package = Package(
         .embedInCode("0005_places.sql"), .embedInCode("postgres/0005_places_tables.sql"), .embedInCode("0006_language.sql"),
         .embedInCode("postgres/0006_language_tables.sql"), .embedInCode("postgres/erasures.sql"),
       ]),
-    // A compiler definition with a value reaches Swift only through C.
+    // Swift code cannot read the value of a compiler definition, so a C function returns the commit.
     .target(name: "CBuild", cSettings: commit.isEmpty ? [] : [.define("CAIRN_COMMIT", to: "\"\(commit)\"")]),
     .target(name: "CairnConsole", resources: [.embedInCode("page")]),
     // Debian: libmicrohttpd-dev.
@@ -86,7 +86,7 @@ let package = Package(
       dependencies: ["CairnJournal", "CairnCore", "CairnRuntime", "CairnMigrations", "CairnCrypto", grdb, sqlite]),
     .target(name: "CairnScenario", dependencies: ["CairnAPI", "CairnDefinition", "CairnCore", "CairnRuntime"]),
     .target(name: "CairnExplore", dependencies: ["CairnAPI", "CairnDefinition", "CairnCore", "CairnRuntime"]),
-    // On other systems, which do not have libcrypto, the client does not seal secret params.
+    // CairnCrypto needs libcrypto, so the client uses it only on Linux. On other systems the client does not seal secret params.
     .target(
       name: "CairnClient",
       dependencies: ["CairnTransfer", "CairnAPI", "CairnCore", .byName(name: "CairnCrypto", condition: .when(platforms: [.linux]))]),
@@ -186,7 +186,7 @@ if hasPostgres {
   ]
 }
 
-// Programs that measure only the engine, and only the journal on PostgreSQL. The normal build does not include them.
+// Benchmarks of the engine alone, and of the journal on PostgreSQL alone. The normal build does not include them.
 if Context.environment["CAIRN_BENCHMARKS"] != nil {
   package.targets.append(
     .executableTarget(name: "engine", dependencies: ["CairnAPI", "CairnCore", "CairnDefinition"], path: "Benchmarks/Engine"))
@@ -197,7 +197,7 @@ if Context.environment["CAIRN_BENCHMARKS"] != nil {
   }
 }
 
-// The program of libFuzzer, for Fuzz/run, which builds everything with coverage, apart from the normal build.
+// The fuzz driver, which is linked with libFuzzer. Only Fuzz/run builds it, in a separate build with coverage instrumentation.
 if Context.environment["CAIRN_FUZZ"] != nil {
   package.targets.append(.executableTarget(name: "fuzz", dependencies: ["CairnFuzz"], path: "Fuzz/Driver"))
 }

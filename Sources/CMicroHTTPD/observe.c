@@ -13,7 +13,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-// The observer of this thread; NULL while the library does not run on it.
+// The callbacks of the daemon that runs on this thread; NULL while the library does not run on it.
 static _Thread_local const struct cairn_mhd_callbacks *listener;
 
 void cairn_mhd_run(struct MHD_Daemon *daemon, const struct cairn_mhd_callbacks *callbacks) {
@@ -25,7 +25,7 @@ void cairn_mhd_run(struct MHD_Daemon *daemon, const struct cairn_mhd_callbacks *
 typedef enum MHD_Result (*queue_function)(struct MHD_Connection *, unsigned int, struct MHD_Response *);
 
 enum MHD_Result cairn_mhd_queue(struct MHD_Connection *connection, unsigned int status, struct MHD_Response *response) {
-  // The address is looked up by the first thread that needs it; all threads find the same one.
+  // Several threads may look the address up at the same time. No lock is needed, because all of them find the same address.
   static queue_function found;
   queue_function queue = __atomic_load_n(&found, __ATOMIC_RELAXED);
   if (!queue) {

@@ -8,7 +8,7 @@ enum CallFault: Error, Hashable, Sendable {
   case timeout
   /// The address is invalid, or its scheme is not http or https.
   case address
-  /// The server cannot be reached. Another attempt would not help.
+  /// The TLS connection failed, or the call failed for a reason that no other case covers. Another attempt would not help.
   case unreachable(String)
   /// No connection could be established, or the connection was lost. Another attempt may succeed.
   case disconnected(String)
@@ -48,7 +48,7 @@ enum CallFault: Error, Hashable, Sendable {
     }
   }
 
-  /// The result with which the effect ends.
+  /// The result of the call. `interrupted` means that another attempt may succeed.
   var result: OutboundResult {
     switch self {
     case .disconnected: .interrupted(reason, wait: nil)

@@ -16,8 +16,8 @@ final class HTTPCaller: Sendable {
   /// Creates a caller. `limit` is the maximum number of bytes in a response body after decompression.
   init(limit: Int) { self.limit = limit }
 
-  /// Sends a request. `finish` is called once, on the thread of the transfers. `timeout` applies to the whole call. The returned closure
-  /// cancels the call.
+  /// Sends a request. `finish` is called once: on the thread of the transfers, or on the calling thread if the transfer cannot begin.
+  /// `timeout` applies to the whole call. The returned closure cancels the call.
   func send(
     _ request: TransferRequest, within timeout: Duration, finish: @escaping @Sendable (Result<Received, CallFault>) -> Void
   ) -> @Sendable () -> Void {

@@ -30,7 +30,7 @@
       if let fault { exchange.end(fault) }
     }
 
-    /// Ends an exchange as `cancelled`, unless it has already ended.
+    /// Ends an exchange as `cancelled`, unless it has already ended. Does not wait for the end.
     func cancel(_ exchange: CurlExchange) {
       inbox.withLock { inbox in
         guard !inbox.isStopping else { return }

@@ -10,7 +10,8 @@
     deinit { loop.stop() }
 
     /// Sends a request. `receive` gets the parts of the response in order on the thread of the exchanges. The part `end` arrives exactly
-    /// once. `receive` must not block; it returns `false` to cancel the exchange.
+    /// once; if the exchange cannot begin, it arrives on the calling thread. `receive` must not block; it returns `false` to cancel the
+    /// exchange.
     package func begin(
       _ request: TransferRequest, _ limits: TransferLimits, receive: @escaping @Sendable (TransferPart) -> Bool
     ) -> Transfer {
