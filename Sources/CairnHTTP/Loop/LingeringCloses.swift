@@ -4,7 +4,8 @@ import Glibc
 struct LingeringCloses {
   private var all: [LingeringClose] = []
 
-  /// Maximum number of lingering closes. Above this number, refused connections are closed without a response.
+  /// Number of lingering closes from which on refused connections are closed without a response. The last responses of other connections
+  /// are always sent.
   private static let limit = 64
 
   /// Whether one more connection can be refused with a response.

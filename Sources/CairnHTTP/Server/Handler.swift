@@ -36,11 +36,13 @@ package struct Responder: Sendable {
   package var wasRefused: Bool { ticket.exchange.wasRefused }
 
   /// Delivers a closure that makes the response. The closure is called on the connection's thread, at most once, when the response is about
-  /// to be sent. This moves work off the calling thread. `make` is released unused if the connection has closed.
+  /// to be sent. This moves work off the calling thread. `make` is released without a call if the request already has a response or has
+  /// ended.
   package func send(_ make: @escaping @Sendable () -> Response) { _ = ticket.exchange.deliver(.work(make)) }
 
   /// Starts a response without a fixed end. Sends the head and `head.body`, then the stream's bytes as they are added; the connection
-  /// closes when the stream ends. Returns `nil` if the request has ended or, for HEAD, after sending the head. May be called on any thread.
+  /// closes when the stream ends. For HEAD, only the head is sent, and the result is `nil`. Also returns `nil` if the request already has a
+  /// response or has ended. May be called on any thread.
   package func stream(_ head: Response, _ limits: StreamLimits = StreamLimits()) -> ByteStream? {
     let stream = ByteStream(limits, opening: AnswerText.opening(head, hasBody: !asksForHead))
     if asksForHead { stream.end() }

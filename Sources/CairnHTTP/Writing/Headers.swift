@@ -8,9 +8,10 @@ package struct Headers: Sendable, Equatable, ExpressibleByDictionaryLiteral {
   /// The name of the first illegal field: its name is not a token, or its value contains a control character. It is `nil` if all fields are
   /// legal.
   private(set) var illegalName: String?
-  /// Whether a field `Cache-Control` was added.
+  /// Whether a field `Cache-Control` with a value was added. The functions that add fields without checks do not change this property.
   package private(set) var hasCacheControl = false
-  /// Whether a field `Access-Control-Allow-Origin` was added.
+  /// Whether a field `Access-Control-Allow-Origin` with a value was added. The functions that add fields without checks do not change this
+  /// property.
   package private(set) var hasAllowedOrigin = false
 
   /// Creates an empty list.
@@ -57,7 +58,7 @@ package struct Headers: Sendable, Equatable, ExpressibleByDictionaryLiteral {
     value.withUTF8 { add(name, legal: UnsafeRawBufferPointer($0)) }
   }
 
-  /// Appends complete lines without checks. The lines must be legal and must not frame the message. They do not change `hasCacheControl`.
+  /// Appends complete lines without checks. The lines must be legal and must not frame the message.
   package mutating func add(lines: StaticString) {
     self.lines.append(contentsOf: UnsafeBufferPointer(start: lines.utf8Start, count: lines.utf8CodeUnitCount))
   }

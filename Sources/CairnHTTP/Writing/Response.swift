@@ -1,5 +1,5 @@
-/// One response. The server adds `Content-Length`, `Date` and `Connection` when it sends the response, and ignores `Content-Length` and
-/// `Date` in `headers`.
+/// One response. The server adds `Content-Length`, `Date` and `Connection` when it sends the response. It ignores these fields and
+/// `Transfer-Encoding` in `headers`, except that `Connection: close` closes the connection after the response.
 package struct Response: Sendable {
   /// The status, from 200 to 599. Any other value is sent as 500.
   package var status: Int
