@@ -37,7 +37,8 @@ extension PinnedDefinition {
 }
 
 extension LoadedDefinition {
-  /// The warnings about the definition's texts. Paths are relative to the definition's folder, because every client may read them.
+  /// The warnings about the definition's texts. Their paths are relative to the definition's folder, because every client may read the
+  /// warnings.
   var doubts: [PinnedDefinition.Doubt] {
     warnings.map { warning in
       guard let folder, warning.file.hasPrefix(folder) else { return .init(warning.message, line: warning.line, column: warning.column) }

@@ -21,8 +21,8 @@ struct Derivation {
     low = SipHash.Key(from: key, for: "fingerprint, low")
   }
 
-  /// Returns the identity of an action, a link or a notification with an idempotency key. The store adds the session, so that each session
-  /// has its own keys.
+  /// Returns the hashed idempotency key and the fingerprint of a request on a session. The store adds the session's id, so that each
+  /// session has its own keys.
   func request(_ name: IdempotencyKey, _ role: Role, _ request: Request) -> RequestKey {
     RequestKey(name: fingerprint("request", name.text), print: print(role == .operator ? "operator" : "session", request))
   }

@@ -22,7 +22,8 @@ struct PostAnswer: Sendable {
     return headers
   }
 
-  /// Creates the response. `predictions` are the predictions for the state after the post; `nil` if the client did not ask for predictions.
+  /// Creates the response. `predictions` are the predictions for the state after the post; `nil` if the client did not ask for predictions
+  /// or they could not be computed.
   init(_ posted: Posted, _ style: PostStyle, plan: Plan? = nil, predictions: [PredictionBody]? = nil) {
     status = posted.performed.contains { $0.transition.outcome == .pending } ? 202 : 200
     tag = plan?.tag ?? posted.session.tag

@@ -9,7 +9,7 @@ struct PostedBody: JSONWritable {
   let style: PostStyle
   /// The plan; `nil` if the post was performed.
   let plan: PlanBody?
-  /// The predictions of the next actions; `nil` if the client did not ask for predictions.
+  /// The predictions of the next actions; `nil` if the client did not ask for predictions or they could not be computed.
   let predictions: [PredictionBody]?
 
   init(_ posted: Posted, _ style: PostStyle, plan: PlanBody? = nil, predictions: [PredictionBody]? = nil) {

@@ -24,7 +24,7 @@ enum DerivedDocument: Hashable, Sendable {
 
   /// The reason why a document cannot be made.
   enum Fault: Error {
-    /// The document is larger than `limit` bytes.
+    /// The document would have more than `limit` bytes.
     case tooLarge(limit: Int)
     /// The document contains a number that JSON cannot represent.
     case unwritable

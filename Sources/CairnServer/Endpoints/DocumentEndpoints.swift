@@ -68,7 +68,7 @@ final class DocumentEndpoints: Sendable {
     }
   }
 
-  /// Sends a document that is derived from a definition.
+  /// Sends a document that is derived from a definition with the given headers, or the problem if the document could not be computed.
   func give(
     _ document: DerivedDocument, of pinned: PinnedDefinition, _ call: Call, type: String = "application/json", headers: Headers = [:]
   ) {

@@ -53,7 +53,7 @@ package struct Document: Sendable {
     return paths
   }
 
-  /// The parameters in braces of a path's template, in their order.
+  /// The parameters that a path's template contains in braces, with their schemas.
   private static func placeholders(in template: String) -> [(name: String, schema: Schema)] {
     let all: [(name: String, schema: Schema)] = [
       ("id", .shared(.sessionID)), ("app", Schema.text(like: "^[a-z][a-z0-9-]*$").about("The app's name.")),

@@ -1,6 +1,6 @@
 import CairnHTTP
 
-/// The facts of an answered request for the log and the metrics. They contain no secrets, and no part of the request's query or body.
+/// The properties of an answered request for the log and the metrics. They contain no secrets, and no part of the request's query or body.
 package struct RequestRecord: Sendable {
   /// The known methods. Every other method is recorded as `other`, so that the metric's label has few values.
   package enum Method: String, CaseIterable, Sendable {
@@ -37,8 +37,8 @@ package struct RequestRecord: Sendable {
   package var session: String?
   package var requestID: String
   package var traceID: String?
-  /// The outcome, or the problem's code. For an ended stream, it contains the reason and the number of events, such as `left:12`. `nil`
-  /// if the request has no result.
+  /// The outcome, or the problem's code. For an ended stream, the reason and the number of events, such as `left:12`. `nil` if the request
+  /// has no outcome.
   package var result: String?
   /// The client's address; empty if it is unknown.
   package var address = ""

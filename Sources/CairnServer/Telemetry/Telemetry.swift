@@ -70,7 +70,7 @@ final class Telemetry: Sendable {
     log(record)
   }
 
-  /// Counts a stream when it begins. `log` reports the stream when it ends.
+  /// Counts a request, or a stream when it begins. The log line of a stream is written when the stream ends.
   func counted(_ record: RequestRecord) {
     // A thread's handle is the address of a block that is at least as large as the thread's stack. Its lowest bits are equal for all
     // threads, so they are not used.

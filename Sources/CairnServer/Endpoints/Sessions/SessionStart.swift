@@ -52,7 +52,8 @@ final class SessionStart: Sendable {
     }
   }
 
-  /// Creates a session with an idempotency key. The session's secret is derived from the key and is not part of the stored response.
+  /// Creates a session with an idempotency key, or sends the stored response of the first request with the key. The session's secret is
+  /// derived from the key and is not part of the stored response.
   private func run(
     _ new: NewSession, print: Fingerprint, secret: String, url: String, _ outcome: String, _ preferences: Preferences, _ call: Call
   ) {
