@@ -40,7 +40,7 @@ struct DiffCommand: ParsableCommand {
       throw ExitCode(1)
     }
     if json {
-      // The diff contains only strings and numbers, so it can always be written as JSON.
+      // A diff contains no floating-point numbers, so it can always be written as JSON.
       Terminal.print(String(decoding: (try? JSONText.bytes(diff, pretty: true)) ?? [], as: UTF8.self))
     } else {
       print(diff)

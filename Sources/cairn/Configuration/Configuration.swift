@@ -23,7 +23,7 @@ struct Configuration {
   var threads = 1
   /// The address that serves metrics and the causes of failures; `nil` if the public port serves them.
   var admin: (host: String, port: Int)?
-  /// Limits of connections.
+  /// The limits of the HTTP server on the public port.
   var http = Limits()
   /// The settings of the endpoints. `cairn serve` adds the operators, the engine, the version and the environment when it starts.
   var service = Settings()
@@ -49,14 +49,14 @@ struct Configuration {
     for setting in Setting.all { try layers.apply(setting, to: &self) }
     try readDatabaseURL()
     if usesPostgres { try refuseFolder(layers) }
-    // Some settings apply to more than one part of the service.
+    // These settings apply to more than one part of the service.
     http.isExempt = { [proxies = service.limits.proxies] in proxies.contains($0) }
     service.limits.connectionsPerAddress = http.connectionsPerAddress
     service.sessionTTL = store.sessionTTL
     service.hasAdminPort = admin != nil
   }
 
-  /// Whether the database is shared with other nodes, on PostgreSQL.
+  /// Whether the database is on PostgreSQL, where several nodes can share it.
   var usesPostgres: Bool { DatabaseURL.isPostgres(database) }
 
   private mutating func readDatabaseURL() throws(SettingFault) {

@@ -5,9 +5,9 @@ import Foundation
 struct OperatorKeySources {
   /// The key of the operator named `operator`, and the setting that contains it; `nil` if no setting contains it.
   var single: (text: String, source: String)?
-  /// Comma-separated `NAME: KEY` pairs, and the setting that contains them; `nil` if no setting contains them.
+  /// `NAME: KEY` pairs, separated by commas or line breaks, and the setting that contains them; `nil` if no setting contains them.
   var list: (text: String, source: String)?
-  /// A file with one `NAME: KEY` per line; `nil` if no file is set. Lines that begin with `#` are comments.
+  /// The path of a file with one `NAME: KEY` per line; `nil` if no file is set. Lines that begin with `#` are comments.
   var file: String?
 
   private static let shortest = 16

@@ -92,7 +92,7 @@ extension Setting {
       .duration(0...3_600_000, "a time such as 5s, from 0s to 1h", \.stopDelay)),
   ]
 
-  /// Parses an address literal or `localhost`, followed by a colon and a port; `nil` if the text has another form.
+  /// Parses a host, a colon and a port; `nil` if the text has another form. The host is not checked.
   private static func address(_ text: String) -> (host: String, port: Int)? {
     guard let colon = text.lastIndex(of: ":"), colon > text.startIndex,
       let port = SettingValue.wholeNumber(String(text[text.index(after: colon)...]), 0...65_535)

@@ -5,20 +5,23 @@ struct SettingLayers {
   let environment: [String: String]
   let file: ConfigurationFile
 
-  /// Returns the value in the first layer that sets a setting, and the layer's name for messages; `nil` if no layer sets it.
+  /// Returns the value from the flag, the environment or the file, in this order, and its source for messages; `nil` if none of them sets
+  /// the setting.
   func given(_ setting: Setting) -> (text: String, source: String)? {
     if let flag = setting.flag, let text = flags[setting.name] { return (text, flag) }
     if let text = environment[setting.variable], !text.isEmpty { return (text, setting.variable) }
     return file.values[setting.name]
   }
 
-  /// Returns the value of a setting for display, and the layer that sets it. The value of a secret is replaced by `set`.
+  /// Returns the value of a setting for display, and the layer that sets it. The value of a secret is replaced by `set`, and a password in
+  /// a URL is removed.
   func shown(_ setting: Setting) -> (text: String, source: String) {
     guard let (text, source) = given(setting) else { return (setting.fallback ?? "not set", "default") }
     return (setting.isSecret ? "set" : DatabaseURL.withoutPassword(text), source)
   }
 
-  /// Stores the value of a setting. Does nothing if no layer sets the setting and it has no default.
+  /// Stores the value of a setting in the configuration. Does nothing if no layer sets the setting and it has no default. Throws if the
+  /// value is not allowed.
   func apply(_ setting: Setting, to configuration: inout Configuration) throws(SettingFault) {
     guard let (text, source) = given(setting) ?? setting.fallback.map({ ($0, "the default of \(setting.name)") }) else { return }
     guard setting.value.store(text, source, &configuration) else {

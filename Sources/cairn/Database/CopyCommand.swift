@@ -40,7 +40,7 @@ struct CopyCommand: ParsableCommand {
   @Option(setting: "databaseSchema") var databaseSchema: String?
 
   func run() throws {
-    // Signals are checked between two commits.
+    // Signals take effect only between two commits, so that an interrupted copy can be continued.
     ProcessSignals.block()
     var option = DatabaseOption()
     option.database = url

@@ -8,13 +8,14 @@ import Foundation
   import CairnPostgres
 #endif
 
-/// Opens the database when the service starts: read-write, or read-only if its disk cannot be written.
+/// Opens the database of the settings. A SQLite database is opened read-only if its disk cannot be written.
 struct DatabaseOpening {
   private let configuration: Configuration
 
   init(_ configuration: Configuration) { self.configuration = configuration }
 
-  /// Opens the journal. The database is created if it does not exist. `report` is called on the journal's threads.
+  /// Opens the journal. The database is created if it does not exist. `report` is called on the calling thread and on the journal's
+  /// threads.
   func journal(_ report: @escaping @Sendable (StoreEvent) -> Void) throws(StartFailure) -> any Journal {
     configuration.usesPostgres ? try postgres(report) : try sqlite(report)
   }

@@ -76,7 +76,7 @@ struct VerifyCommand: ParsableCommand {
     return try VerifyReport(journal, path: path, opensSecrets: keys != nil)
   }
 
-  /// The error of a database that cannot be opened.
+  /// The error of a PostgreSQL database that cannot be opened.
   private struct UnusableDatabase: Error { let text: String }
 
   private func lookAtPostgres(_ configuration: Configuration) throws -> VerifyReport {

@@ -90,13 +90,14 @@ final class AppFolderSource: Sendable {
     return all.filter { !($0.found.isPart && included.contains($0.file)) }
   }
 
-  /// Returns the paths of the main files, and the paths of the files beside them that may be included.
+  /// Returns the path of the single definition, or the paths of the folder's main files and of the files beside them that may be included.
   private func files() throws(StartFailure) -> [String] {
     let isFile = FileManager.default.fileExists(atPath: folder) && !AppFolder.isFolder(folder)
     return isFile ? [folder] : try AppFolder.files(of: folder)
   }
 
-  /// Reads a definition, unless its texts are unchanged. Returns `nil` if the file has been deleted since the folder was listed.
+  /// Reads the texts of a definition, and checks the definition unless its texts are unchanged. Returns `nil` if the file has been deleted
+  /// since the folder was listed.
   private func look(_ file: String, _ before: Known?) -> Known? {
     let version = (before?.version ?? 0) + 1
     do throws(StartFailure) {

@@ -17,8 +17,8 @@ struct SeenOption: ParsableArguments {
     if let from, NodeID(from) == nil { throw ValidationError("--from must be a node such as n7, not \"\(from)\"") }
   }
 
-  /// Returns the node that the user saw. Returns `nil` for the visible node; the session is then read, so that the gesture is bound to this
-  /// node.
+  /// Returns the node that the option names. Without the option, reads the session and returns `nil`, so that the gesture is bound to the
+  /// visible node.
   func node(_ session: SessionClient) async throws -> NodeID? {
     if let from { return NodeID(from) }
     _ = try await session.session()

@@ -3,7 +3,7 @@ import CairnClient
 import CairnCore
 import Foundation
 
-/// Shell completion for the session commands: the names of stored sessions, and names from the service if it responds quickly.
+/// Shell completion for the session commands: the names of stored sessions, and names that the service returns.
 enum SessionCompletion {
   /// The names of the remembered sessions.
   static let sessions = CompletionKind.custom { _, _, _ in
@@ -20,7 +20,7 @@ enum SessionCompletion {
     asked { try await options(words).target().0.session().accepts.steps.map(\.step) }
   }
 
-  /// Waits for a result from the service. Returns an empty list if the request fails.
+  /// Waits for names from the service. Returns an empty list if the request fails.
   private static func asked(_ work: @escaping @Sendable () async throws -> [String]) -> [String] { (try? Blocking.run(work)) ?? [] }
 
   /// Returns the service, session and credential that the command line names so far.

@@ -11,7 +11,7 @@ protocol SessionSubcommand: ParsableCommand, Sendable {
   /// Prepares the process. Called before other threads exist.
   func prepare()
 
-  /// Performs the command and prints the result.
+  /// Performs the command, prints the result, and returns the exit code.
   func play() async throws -> SessionExit
 }
 

@@ -5,12 +5,12 @@ import Glibc
 final class Keyboard: Sendable {
   private let before: termios
 
-  /// Returns `nil` if stdin is not a terminal.
+  /// Changes the settings of the terminal. Returns `nil` if stdin is not a terminal.
   init?() {
     var settings = termios()
     guard isatty(STDIN_FILENO) == 1, tcgetattr(STDIN_FILENO, &settings) == 0 else { return nil }
     before = settings
-    // Ctrl-C and Ctrl-Z are read as keys instead of sending signals, so that the settings are always restored.
+    // Ctrl-C and Ctrl-Z are read as keys and send no signals, so that `restore` is always called.
     settings.c_lflag &= ~tcflag_t(ICANON | ECHO | ISIG)
     tcsetattr(STDIN_FILENO, TCSANOW, &settings)
   }

@@ -1,7 +1,7 @@
 import CairnClient
 import CairnCore
 
-/// Prints the session's state once, and then one line for each change.
+/// Prints the session's state at the start and after each reset, and one line for each change.
 struct WatchLines: Watching {
   let needsSession = false
   private let report: SessionReport
