@@ -11,8 +11,8 @@ public struct CairnClient: Sendable {
   /// The operator key; `nil` if the caller has none.
   package let key: String?
 
-  /// `url` is an address such as `http://127.0.0.1:8080`, including the path below which a proxy serves Cairn, if any. `key` is an operator
-  /// key; `nil` if the caller has none.
+  /// Creates a client. `url` is an address such as `http://127.0.0.1:8080`, including the path below which a proxy serves Cairn, if any.
+  /// `key` is an operator key; `nil` if the caller has none.
   public init(url: URL, key: String? = nil, retry: RetryPolicy = RetryPolicy()) {
     let text = url.absoluteString
     wire = Wire(base: text.hasSuffix("/") ? String(text.dropLast()) : text, retry: retry)
@@ -22,7 +22,7 @@ public struct CairnClient: Sendable {
   /// The service's address without a slash at its end.
   public var address: String { wire.base }
 
-  /// Starts a session of an app.
+  /// Starts a session of an app, under a new idempotency key.
   public func start(app: String, _ start: SessionStart = SessionStart()) async throws(ClientError) -> SessionClient {
     var call = try Wire.Call("POST", "/v1/sessions", json: start.body(app: app), credential: key)
     call.headers["Idempotency-Key"] = Self.idempotencyKey()

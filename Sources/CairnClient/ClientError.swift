@@ -4,7 +4,8 @@ import CairnTransfer
 public enum ClientError: Error, Sendable {
   /// The service refused the request.
   case refused(ServiceProblem)
-  /// The service did not respond, or the connection was lost, even after all retries.
+  /// The service did not respond, or the connection was lost, even after all retries. Also thrown if the address is not an HTTP or HTTPS
+  /// URL, and if a predicted session cannot queue an action.
   case unreachable(String)
   /// No response arrived within the timeout, even after all retries.
   case timeout

@@ -1,6 +1,6 @@
 /// The number and the timing of retries after a failure that may be temporary: no response, a lost connection, status 502, 503 or 504, or
-/// 429 with `Retry-After`. Repeating is safe, because each POST that changes a session has an idempotency key or numbered actions: the
-/// service performs it once, however often it arrives.
+/// 429 with `Retry-After`. Repeating is safe: a POST that changes a session has an idempotency key or numbered actions, so the service
+/// performs it once, or a repetition has no further effect.
 public struct RetryPolicy: Sendable {
   /// The maximum number of attempts, including the first.
   public var attempts: Int

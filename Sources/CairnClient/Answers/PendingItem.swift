@@ -1,8 +1,8 @@
 public import CairnCore
 public import Foundation
 
-/// An item that a session waits for: a question, a held link, a held action, a queued modal, a load, a message, a timer, or a token exchange. A member that
-/// does not apply to its kind is `nil`.
+/// An item that a session waits for: a question, a held link, a held action, a queued modal or overlay, a load, a message, a timer, or a
+/// token exchange. A member that does not apply to its kind is `nil`.
 public struct PendingItem: Sendable, Decodable {
   /// The kind: `question`, `link`, `action`, `modal`, `overlay`, `load`, `message`, `timer` or `token`.
   public var kind: String

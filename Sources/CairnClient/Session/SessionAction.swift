@@ -29,7 +29,8 @@ public struct SessionAction: Sendable, Hashable {
   }
 
   /// The action as a gesture of a user who saw this node: if the node is no longer visible when the gesture arrives, the gesture is
-  /// refused. Returns the action unchanged if it is not a gesture, or if it already names the node that the user saw.
+  /// refused. Returns the action unchanged if `node` is `nil`, if the action is not a gesture, or if it already names the node that the
+  /// user saw.
   public func from(_ node: NodeID?) -> SessionAction {
     guard let node, isGesture, case .object(var members) = json, members["from"] == nil else { return self }
     members["from"] = .string(node.description)
@@ -152,8 +153,9 @@ public struct SessionAction: Sendable, Hashable {
 // Methods that create and post the actions of `SessionAction`.
 extension SessionClient {
   /// Sends a step from a screen. `from` is this screen's node; by default, the screen that was visible at the call, according to the newest
-  /// response to this client. If that screen is covered or dismissed when the step arrives, the step has no effect: the outcome is
-  /// `unchanged` with the reason `hidden` or `dismissed`. This happens, for example, at the second tap of a double tap.
+  /// response to this client. If the default screen is covered or dismissed when the step arrives, the step has no effect: the outcome is
+  /// `unchanged` with the reason `hidden` or `dismissed`. This happens, for example, at the second tap of a double tap. With `from`, such a
+  /// step is refused.
   @discardableResult
   public func step(_ name: String, _ params: [String: Value] = [:], from: NodeID? = nil) async throws(ClientError) -> ActionAnswer {
     let visible = seen.node
@@ -168,8 +170,9 @@ extension SessionClient {
   }
 
   /// Posts a gesture that the user made on the screen `from`; by default, the screen that was visible at the call, according to the newest
-  /// response to this client. If that node is covered or dismissed when the gesture arrives, the gesture has no effect: the outcome is
-  /// `unchanged` with the reason `hidden` or `dismissed`. This happens, for example, at the second tap of a double tap.
+  /// response to this client. If the default screen is covered or dismissed when the gesture arrives, the gesture has no effect: the
+  /// outcome is `unchanged` with the reason `hidden` or `dismissed`. This happens, for example, at the second tap of a double tap. With
+  /// `from`, such a gesture is refused.
   private func gesture(_ action: SessionAction, from: NodeID?) async throws(ClientError) -> ActionAnswer {
     let visible = seen.screen
     return try await act(action.from(from ?? visible), isStaleAnswered: from == nil && visible != nil)
@@ -186,8 +189,9 @@ extension SessionClient {
     }
   }
 
-  /// Pops this number of screens off the stack in front. `from` is the node that the user saw; by default, the visible screen. If that node
-  /// is no longer visible when the gesture arrives, nothing changes. The following gestures have the same parameter `from`.
+  /// Pops this number of screens off the stack in front. `from` is the node that the user saw; by default, the visible screen. If the
+  /// default screen is no longer visible when the gesture arrives, the outcome is `unchanged`; with `from`, such a gesture is refused. The
+  /// following gestures have the same parameter `from`.
   @discardableResult
   public func pop(_ count: Int = 1, from: NodeID? = nil) async throws(ClientError) -> ActionAnswer {
     try await gesture(.pop(count), from: from)
