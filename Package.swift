@@ -186,7 +186,7 @@ if hasPostgres {
   ]
 }
 
-// Benchmarks of the engine alone, and of the journal on PostgreSQL alone. The normal build does not include them.
+// The benchmark of the engine, and that of the journal on PostgreSQL. The normal build does not include them.
 if Context.environment["CAIRN_BENCHMARKS"] != nil {
   package.targets.append(
     .executableTarget(name: "engine", dependencies: ["CairnAPI", "CairnCore", "CairnDefinition"], path: "Benchmarks/Engine"))

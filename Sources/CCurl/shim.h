@@ -6,7 +6,7 @@
 // Receives bytes of a response. Any return value other than `size * count` ends the transfer.
 typedef size_t (*cairn_curl_receiver)(char *bytes, size_t size, size_t count, void *context);
 
-// A request and its bounds as one value: curl_easy_setopt is variadic, so Swift cannot call it.
+// A request and its limits in one struct, because curl_easy_setopt is variadic and Swift cannot call it.
 struct cairn_curl_request {
   const char *url;
   const char *method;
@@ -15,7 +15,7 @@ struct cairn_curl_request {
   // Copied. NULL if the request has no body.
   const void *body;
   size_t body_size;
-  // In milliseconds. 0 sets no limit for the whole transfer.
+  // The timeouts in milliseconds. If `timeout` is 0, the whole transfer has no limit.
   long connect_timeout;
   long timeout;
   // The maximum size in bytes that a response may announce; 0 for no limit.
@@ -28,7 +28,7 @@ struct cairn_curl_request {
   cairn_curl_receiver body_part;
 };
 
-// libcurl 7.88 opens sockets that child processes inherit.
+// Opens a socket that child processes do not inherit. libcurl 7.88 itself opens sockets that they inherit.
 static curl_socket_t cairn_curl_open(void *context, curlsocktype purpose, struct curl_sockaddr *address) {
   (void)context, (void)purpose;
   return socket(address->family, address->socktype | SOCK_CLOEXEC, address->protocol);

@@ -94,7 +94,8 @@ int cairn_unacknowledged(int socket) {
   return ioctl(socket, SIOCOUTQ, &count) ? -1 : count;
 }
 
-// The test of the observation: a malformed Content-Length must be observed when it is received, when it is answered, and when the connection is closed.
+// The test of the observation: a malformed Content-Length must be observed when it is received, when the library rejects and answers it, and when the
+// connection is closed.
 
 static ssize_t heard_received(void *heard, int socket, void *buffer, size_t room, ssize_t count) {
   (void)socket, (void)buffer, (void)room;

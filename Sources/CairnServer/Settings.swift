@@ -11,9 +11,9 @@ package struct Settings: Sendable {
   package var streamsPerSession = 64
   /// Whether metrics are served on a separate port, for operators, instead of the public port.
   package var hasAdminPort = false
-  /// Whether operators may put definitions.
+  /// Whether operators may put definitions and migrations.
   package var isWritable = true
-  /// The size limits of definitions. A definition that exceeds them is rejected.
+  /// The limits for definitions, such as the minimum duration of a timer. A definition that violates them is rejected.
   package var definitions = DefinitionLimits()
   /// Maximum size of a session's file in bytes, for exports and imports.
   package var sessionFile = 64 << 20
@@ -27,7 +27,7 @@ package struct Settings: Sendable {
   package var engine: EngineFile?
   /// Whether the console is served.
   package var hasConsole = true
-  /// Additional metrics, such as metrics of files and of outgoing calls.
+  /// Additional metrics, such as those of the process and of outgoing calls.
   package var figures: @Sendable () -> [Metric] = { [] }
   /// The time after its last change at which a session expires, in milliseconds, unless its definition sets another time. If `nil`, a
   /// session expires only if its definition sets a time.

@@ -1,4 +1,4 @@
-/// The limits of one exchange.
+/// The limits of one exchange. Exchanges over URLSession ignore `head` and `connect`.
 package struct TransferLimits: Hashable, Sendable {
   /// The maximum number of bytes in the head of a response, including interim responses and trailers.
   package var head: Int

@@ -82,7 +82,7 @@ final class Access: Sendable {
     }
   }
 
-  /// Finds a session for an operator, who has been authenticated, then calls `next` on any thread.
+  /// Finds a session for an authenticated operator, then calls `next` on any thread.
   private func asOperator(_ call: Call, _ next: @escaping @Sendable (Session, Role) throws(Rejection) -> Void) {
     store.session(call.parameter) { result in
       do throws(Rejection) {

@@ -65,9 +65,9 @@ final class LiveEndpoints: Sendable {
     }
   }
 
-  /// Calls `next` with the tag of the last entry that the client has received. Calls it with `nil` if the client needs the whole session:
-  /// the client is new, it has missed more than `mostMissed` entries, or its last entry was forgotten or is no longer part of the history
-  /// after a restore.
+  /// Calls `next` with the tag of the last entry that the client has received. Calls it with `nil` if the client needs the whole session.
+  /// This is the case if the client is new or has missed more than `mostMissed` entries, or if the client's last entry was lost in a
+  /// restore or forgotten.
   private func compare(_ last: String?, with session: Session, _ next: @escaping @Sendable (RevisionTag?) -> Void) {
     let newest = session.state.revision
     guard let last = last.flatMap({ RevisionTag($0) }), (1...newest).contains(last.revision), newest - last.revision <= Self.mostMissed

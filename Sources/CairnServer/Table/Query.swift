@@ -66,13 +66,13 @@ enum Query {
     var url = Parameter("url", "a URL of at most \(LinkLimit.bytes) bytes", .url.inLines, "The URL to match against the app's links.") {
       LinkLimit.allows($0) ? $0 : nil
     }
-    // Line breaks around a URL are removed, as in a body.
+    // A URL may have line breaks around it, which are removed as in a body.
     url.allowsLines = true
     return url
   }()
   static let graphFormat = Parameter<GraphFormat>.choice(
     "format", "Format of the graph; default JSON, or the format that the header Accept selects.")
 
-  /// The parameters that select sessions.
+  /// The parameters of the endpoints that list or end sessions, except their limits.
   static let filter: [any DescribedParameter] = [app, label, definition, createdAfter, createdBefore, after]
 }

@@ -5,7 +5,7 @@
     import FoundationNetworking
   #endif
 
-  /// The exchanges in progress by the number of their task. URLSession calls the delegate methods on its own queue.
+  /// The exchanges in progress by the identifier of their task. URLSession calls the delegate methods on its own queue.
   ///
   /// Unchecked, because NSObject is not Sendable; all properties are constant or guarded.
   final class TransferTable: NSObject, URLSessionDataDelegate, @unchecked Sendable {
@@ -130,12 +130,12 @@
         case .cancelled: .cancelled
         case .cannotFindHost, .dnsLookupFailed: .unknownHost
         case .cannotConnectToHost: .noConnection
-        // On Linux, the second error also occurs if a connection ends before any response.
+        // On Linux, `badServerResponse` also occurs if a connection ends before any response.
         case .networkConnectionLost, .badServerResponse: .broken(hasHead: hasHead)
         case .secureConnectionFailed, .serverCertificateUntrusted, .serverCertificateHasBadDate, .serverCertificateNotYetValid,
           .serverCertificateHasUnknownRoot:
           .notSecure
-        // The address has been checked before. On Linux, the second error means that the response is not HTTP.
+        // On Linux, `unsupportedURL` means that the response is not HTTP. The address has been checked before.
         case .cannotParseResponse, .unsupportedURL, .zeroByteResource: .notHTTP
         case .cannotDecodeContentData, .cannotDecodeRawData: .encoding
         case .badURL: .address

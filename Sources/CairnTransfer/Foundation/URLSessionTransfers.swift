@@ -32,8 +32,8 @@
       session.finishTasksAndInvalidate()
     }
 
-    /// Sends a request. `receive` gets the parts of the response in order on a thread of the exchanges. The part `end` arrives exactly
-    /// once. `receive` must not block; it returns `false` to cancel the exchange.
+    /// Sends a request. `receive` gets the parts of the response in order on URLSession's queue. The part `end` arrives exactly once,
+    /// possibly on another thread. `receive` must not block; it returns `false` to cancel the exchange.
     package func begin(
       _ request: TransferRequest, _ limits: TransferLimits, receive: @escaping @Sendable (TransferPart) -> Bool
     ) -> Transfer {

@@ -131,7 +131,7 @@ function terms(rollout) {
   ].filter(Boolean);
 }
 
-/** The progress of the current round, the node that moves the sessions, and the expected end. */
+/** The progress of the current round, its expected end, and the node that recorded it. */
 function progressTerms({ progress, state }) {
   if (!progress) return [];
   const time = (text) => text.slice(0, 19).replace("T", " ");

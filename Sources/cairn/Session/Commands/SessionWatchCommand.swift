@@ -24,7 +24,7 @@ struct SessionWatchCommand: SessionSubcommand {
 
   func play() async throws -> SessionExit {
     let (session, _) = try options.target()
-    // The stream would only retry after an error. This request reports the error immediately.
+    // After an error the stream retries instead of ending. This request comes first, so that an error is reported immediately.
     let view = try await session.session()
     let isScreen = isatty(STDOUT_FILENO) == 1 && !options.json
     var watch: any Watching =

@@ -1,7 +1,7 @@
 import CairnCore
 
 extension TreeDrawing {
-  /// Returns marks for the nodes that are new or differ from an older tree. A node is not marked if only its children changed.
+  /// Returns marks for the nodes that are new or differ from an older tree. A node is not marked if only nodes below it changed.
   static func marks(from old: Tree, to new: Tree) -> [NodeID: Mark] {
     let known = Dictionary(old.withAllBelow.map { ($0.id, $0.alone) }) { $1 }
     var marks: [NodeID: Mark] = [:]
