@@ -71,7 +71,7 @@ test("a shown step that the service refuses is undone and reported; a refused ge
   await until(session, ({ revision }) => revision === 3);
   network.release();
   await until(session, ({ waiting }) => waiting === 0);
-  await settled();
+  await Promise.all([tap.end, page.end]);
   assert.equal(screens(session), "home");
   assert.deepEqual([tap.value?.outcome, page.state], ["stale", "refused"], "the gesture was never shown");
   assert.deepEqual(rejected.map(({ action, code }) => [action.step ?? action.type, code]), [["show", page.reason.code]]);
@@ -230,7 +230,7 @@ test("an invalid action is refused, and the actions before and after it are perf
   const taps = [show(session, 1), show(session, 2), session.act({ type: "nonsense" }), session.act({ step: "show", params: { n: 3 }, from: session.visible.id })].map(watched);
   network.release();
   await until(session, ({ waiting }) => waiting === 0);
-  await settled();
+  await Promise.all(taps.map(({ end }) => end));
   assert.deepEqual(taps.map(({ state, value, reason }) => (state === "done" ? value.revision : reason.code)), [2, 3, "invalid", 4]);
   assert.equal(screens(session), "home page1 page2 page3");
   session.close();

@@ -46,6 +46,8 @@ async function refused() {
   device.fetch = withUnknown(2);
   await device.goOnline();
   await until(session, ({ waiting }) => waiting === 0);
+  await Promise.all(posted.map(({ end }) => end));
+  // The groups have been stored.
   await settled();
   device.fetch = fetch;
   return { device, page, session, posted, rejected };

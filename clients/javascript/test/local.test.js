@@ -42,7 +42,7 @@ test("a session that begins offline is created once, gets its id and secret from
   device.fetch = (url, init) => { if (init.method === "POST") posts.push([new URL(url).pathname, JSON.parse(init.body)]); return fetch(url, init); };
   await device.goOnline();
   await until(session, ({ waiting }) => waiting === 0);
-  await settled();
+  await Promise.all(taps.map(({ end }) => end));
   assert.deepEqual([session.isLocal, seen.length, typeof session.secret], [false, 1, "string"]);
   assert.deepEqual(taps.map(({ value }) => value?.outcome), ["performed", "performed"]);
   assert.deepEqual([posts[0][0], posts[0][1].definition, posts.length], ["/v1/sessions", session.getSnapshot().definition, 2]);

@@ -303,7 +303,7 @@ test("after a migration, pending actions are posted with the old definition, and
   assert.equal(screens(session), "home page1 page2 page0 page3");
   network.release();
   await until(session, ({ waiting }) => waiting === 0);
-  await settled();
+  await tap.end;
   assert.equal(tap.state, "done");
   session.close();
 });

@@ -46,7 +46,7 @@ test("a tap in a following page is shown in both pages, and the leading page sen
   assert.deepEqual([one.visible.screen, other.visible.screen, tap.state], ["orderList", "orderList", "waiting"]);
   await device.goOnline();
   await until(other, ({ waiting, revision }) => waiting === 0 && revision === 2);
-  await settled();
+  await tap.end;
   assert.deepEqual([tap.value.outcome, await history(one)], ["performed", [[1, 1]]]);
   for (const page of [other, one]) page.close();
 });
@@ -75,7 +75,7 @@ test("when the leading page is killed, the next one sends all waiting posts, eac
   assert.deepEqual([other.visible.screen, other.getSnapshot().waiting], ["orderList", 4]);
   await device.goOnline();
   await until(other, ({ waiting }) => waiting === 0);
-  await settled();
+  await Promise.all(taps.map(({ end }) => end));
   assert.deepEqual(taps.map(({ state }) => state), ["done", "done", "done"]);
   assert.deepEqual(await history(one), [[1, 1], [2, 2], [0, 3], [1, 4]]);
   other.close();
@@ -133,7 +133,7 @@ test("when the leading page is killed, a post that has lost its response and a p
   pages[0].kill();
   await settled();
   await until(other, ({ waiting, revision }) => waiting === 0 && revision === 3);
-  await settled();
+  await Promise.all([first.end, second.end]);
   assert.deepEqual([first.state, second.state, await history(one)], ["done", "done", [[1, 1], [2, 2]]]);
   other.close();
 });
@@ -327,14 +327,14 @@ test("if the leading page is frozen, a page with a waiting tap takes over, and t
   assert.equal(tap.state, "waiting");
   await device.machine.advance(silence);
   await until(other, ({ waiting, revision }) => waiting === 0 && revision === 3);
-  await settled();
+  await tap.end;
   assert.deepEqual([tap.state, held.state, await history(one)], ["done", "waiting", [[1, 1], [2, 2]]]);
   const before = pages[0].posts;
   await send();
   pages[0].wake();
   const late = watched(one.select(0));
   await until(one, ({ revision, waiting }) => revision === 4 && waiting === 0);
-  await settled();
+  await Promise.all([held.end, late.end]);
   assert.deepEqual([held.value.outcome, late.value.outcome, pages[0].posts - before], ["performed", "performed", 0]);
   assert.deepEqual(await history(one), [[1, 1], [2, 2], [0, 3]]);
   assert.deepEqual([one, other].map(({ visible, getSnapshot }) => [visible.screen, getSnapshot().waiting]), [["restaurantList", 0], ["restaurantList", 0]]);
@@ -351,7 +351,7 @@ test("a request that a frozen page had sent runs once, even if it arrives togeth
   pages[0].wake();
   taps.push(watched(one.select(0)));
   await until(one, ({ revision, waiting }) => revision === 4 && waiting === 0);
-  await settled();
+  await Promise.all([held, ...taps].map(({ end }) => end));
   assert.deepEqual([held, ...taps].map(({ value }) => value.outcome), ["performed", "performed", "performed"]);
   assert.deepEqual(await history(one), [[1, 1], [2, 2], [0, 3]]);
   for (const page of [other, one]) page.close();
@@ -371,7 +371,7 @@ test("a page that was frozen while its tap waited for the network does not send 
   await until(other, ({ waiting, revision }) => waiting === 0 && revision === 3);
   pages[0].wake();
   await until(one, ({ revision, waiting }) => revision === 3 && waiting === 0);
-  await settled();
+  await Promise.all(taps.map(({ end }) => end));
   assert.deepEqual([taps.map(({ state }) => state), pages[0].posts - before, await history(one)], [["done", "done"], 0, [[1, 1], [2, 2]]]);
   for (const page of [other, one]) page.close();
 });

@@ -66,6 +66,7 @@ test("actions that waited for the network run under screens that the user had no
   await comeBack();
   await until(session, ({ waiting }) => waiting === 0);
   await shows(session, "list alarm urgent");
+  await Promise.all(taps.map(({ end }) => end));
   assert.deepEqual([rejected, taps.slice(0, 3).map(({ value }) => value.outcome)], [[], Array(3).fill("performed")]);
   assert.deepEqual(taps.slice(3).map(({ value }) => [value.outcome, value.reason]), [["unchanged", "at-root"], ["unchanged", "nothing-presented"]]);
   for (const one of [session, two]) one.close();
@@ -83,7 +84,7 @@ test("a gesture on the predicted screen of a refused step is refused too, and th
   await two.act({ step: "sealed" });
   await comeBack();
   await until(session, ({ waiting }) => waiting === 0);
-  await settled();
+  await Promise.all([step.end, back.end]);
   assert.deepEqual([step.reason?.code, back.reason?.code], ["hidden", "dismissed"]);
   await shows(session, "list form alarm");
   for (const one of [session, two]) one.close();

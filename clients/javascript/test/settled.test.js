@@ -63,6 +63,7 @@ test("the office withdraws a job of a client without a network: the work is perf
   assert.equal(screens(session), "jobs job done");
   await comeBack();
   await until(session, (snapshot) => snapshot.waiting === 0 && screens(snapshot) === "jobs");
+  await sent.end;
   assert.equal(sent.value.outcome, "performed");
   assert.deepEqual(kinds(await session.history({ after: 1 })), ["contact", "opened", "withdrawn", "sent", "contact"]);
   session.close();

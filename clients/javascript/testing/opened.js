@@ -26,6 +26,6 @@ export async function read(options, ...answers) {
 /** Returns the state of a promise (`waiting`, `done` or `refused`) with its value or reason. The state is updated when the promise settles. */
 export function watched(promise) {
   const seen = { state: "waiting" };
-  promise.then((value) => Object.assign(seen, { state: "done", value }), (reason) => Object.assign(seen, { state: "refused", reason }));
+  seen.end = promise.then((value) => Object.assign(seen, { state: "done", value }), (reason) => Object.assign(seen, { state: "refused", reason }));
   return seen;
 }

@@ -82,11 +82,8 @@ export async function revisionsTo(last, reader) {
   return revisions;
 }
 
-/**
- * Resolves when a condition is true, now or after a change of the session; rejects after ten seconds. A change is shown before the promises that it settles, so
- * the function then waits until these are settled.
- */
-export async function until(session, condition) {
+/** Resolves when a condition is true, now or after a change of the session; rejects after ten seconds. The promise of a post may resolve later. */
+export function until(session, condition) {
   let leave;
   let late;
   const reached = new Promise((resolve, reject) => {
@@ -95,11 +92,8 @@ export async function until(session, condition) {
     leave = session.subscribe(look);
     look();
   });
-  try {
-    await reached;
-  } finally {
+  return reached.finally(() => {
     clearTimeout(late);
     leave();
-  }
-  await new Promise((resolve) => setImmediate(resolve));
+  });
 }
