@@ -1,0 +1,21 @@
+"""Files for people who work on the project: the list of commands, and the forms of the repository."""
+
+import re
+import subprocess
+
+import yaml
+from walkthrough import ROOT
+
+
+def test_make_help_describes_each_command():
+    shown = subprocess.run(["make", "help"], cwd=ROOT, capture_output=True, text=True, check=True, timeout=60).stdout
+    described = dict(re.findall(r"^make (\S+) +(\S.*)$", shown, re.MULTILINE))
+    commands = re.search(r"^\.PHONY: (.*)$", (ROOT / "Makefile").read_text(), re.MULTILINE).group(1).split()
+    assert sorted(described) == sorted(commands)
+
+
+def test_the_workflow_runs_the_steps_of_ci():
+    workflow = yaml.safe_load((ROOT / ".github/workflows/ci.yml").read_text())
+    steps = [step.get("run") for step in workflow["jobs"]["run"]["steps"]]
+    assert steps[-1] == "bash .ci/run"
+    assert workflow["jobs"]["run"]["container"].endswith("-bookworm")
