@@ -284,7 +284,7 @@ class Unseen:
         self.hashes = [first, second]
 
     def check(self, client):
-        """After a restart, the sessions must be as they were."""
+        """Checks after a restart that each finished session has the same tree and revision as before it. Raises Fault if not."""
         for half in self.finished:
             tree, revision = half.tree, half.revision
             half.client = client

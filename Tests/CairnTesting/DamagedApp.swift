@@ -65,7 +65,7 @@ package enum DamagedApp {
         try awaiting { bench.store.releases.editions(reply: $0) }.get().edition(of: "other")?.definition == other.hash
       }
       expect("a new edition") {
-        // The new edition gets a place after all others.
+        // The publication must succeed although the newest edition of another app is damaged, so that `known` does not contain this app.
         let editions = try awaiting { bench.store.releases.editions(reply: $0) }.get()
         let known = Dictionary(editions.intact.map { ($0.app, $0) }) { $1 }
         let edition = Edition(app: "other", definition: other.hash, since: 100 + number, author: "eve", above: other.hash)

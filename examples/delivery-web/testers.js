@@ -15,6 +15,6 @@ export function testersLines(session, service) {
 
 export function drawTesters(place, session, service) {
   place.replaceChildren(
-    h("p", {}, "Paste one into a terminal and look here. Or open this address in a second tab: both are on one session."),
+    h("p", {}, "Paste one of these commands into a terminal, and watch this page. Or open this address in a second tab: both tabs show the same session."),
     ...testersLines(session, service).map(([title, line]) => h("figure", {}, h("figcaption", {}, title), h("pre", {}, line))));
 }

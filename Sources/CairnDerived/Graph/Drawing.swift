@@ -180,7 +180,8 @@ struct Drawing {
         for (place, label, kind) in destinations where place != origin || kind != .send {
           try add(Graph.Arrow(from: origin, to: place, label: label, kind: kind, condition: condition, handlingFlow: handlingFlow))
         }
-        // The step that a load sends after its response is drawn as an arrow to the flow itself. The arrow's label begins with the method of the request.
+        // Each step that a load sends when its request ends gets an arrow to the flow whose handler starts the load. The arrow's label begins with the
+        // method of the request.
         for label in operation.parts.calls {
           try add(Graph.Arrow(from: origin, to: .flow(name), label: label, kind: .send, condition: condition))
         }

@@ -44,7 +44,8 @@ struct Note: Sendable {
     tag = staged.isGone ? before : staged.session.tag
     count = staged.isGone ? 0 : staged.entries.count
     if !staged.isGone, let transitions = staged.transitions, transitions.count == count {
-      // The differences up to a migration belong to another definition, which determines what they hide from clients.
+      // The definition of a difference determines what clients may see of it. The entries up to the newest migration belong to another definition, so their
+      // events get no difference.
       let moved = staged.entries.lastIndex { $0.definition != nil }
       let reducer = staged.session.definition.reducer
       occurrences = zip(staged.entries.indices, transitions).map { [identity] index, transition in

@@ -314,7 +314,7 @@ final class Staged {
     // Unreported: a message whose token cannot be read fails.
     case (_, nil): text = (try? committed?.secret(.token, of: session.id)) ?? nil
     }
-    // A missing text fails the message with `no-token`.
+    // Without a token, the stored copy is empty, and the message fails with `no-token`.
     for effect in new { secrets[.code(effect: effect.id)] = .keep(text.map { SessionToken(text: $0).access } ?? "") }
   }
 

@@ -465,7 +465,7 @@ export interface ClientOptions extends Limits {
   keep?: boolean;
   /** Whether the session's secret is stored too, so that `resume` finds the session. Only with `keep`. */
   remember?: boolean;
-  /** Receives the problem of a post that an earlier page left and that the service has refused. */
+  /** Called when the service refuses a post that an earlier page had stored. Without it, `onRejected` is called. */
   onRefused?: (problem: CairnProblem, post: { path: string; body: unknown }) => void;
   /** Whether facts, `accepts` and `pending` are requested with each post and read after each change. (default: true) */
   details?: boolean;

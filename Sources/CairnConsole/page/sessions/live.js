@@ -3,8 +3,8 @@ import { address, Problem } from "../api.js";
 import { EventStreamParser } from "../client/event-stream.js";
 
 /**
- * Follows a stream of events until `stop`. If the connection breaks, or the response is 429 or 503, reconnects and continues after the last event. Any other
- * error response is final.
+ * Follows a stream of events until `stop`, the event `end`, or an error response. After a broken connection, 429, 503, or an `end` because the service stops,
+ * reconnects and continues after the last event.
  */
 export class Live {
   #abort = new AbortController();

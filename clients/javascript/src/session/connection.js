@@ -120,7 +120,10 @@ export class Connection {
     this.#note({ waiting, ...(isAnswered ? { isInTrouble: false } : {}) });
   }
 
-  /** Shows the state of the connection: `offline` while posts do not reach the service, even if events arrive, otherwise the state of the event stream. */
+  /**
+   * Updates `waiting` and `connection` in the snapshot. `connection` is `over` after the end of the session, `offline` while posts do not reach the service
+   * (even if events arrive), and otherwise the state of the event stream.
+   */
   #note({ state = this.#state, waiting = this.#core.picture.now.waiting, isInTrouble = this.#isInTrouble }) {
     const { picture } = this.#core;
     this.#state = state;
