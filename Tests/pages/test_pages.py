@@ -57,7 +57,35 @@ def test_the_words_of_the_glossary_are_in_order():
     assert words == sorted(words)
 
 
-@pytest.mark.parametrize("page", [page for page in tracked_pages(ROOT) if page.name != "CHANGELOG.md"], ids=lambda page: str(page.relative_to(ROOT)))
+@pytest.mark.parametrize("page", tracked_pages(ROOT), ids=lambda page: str(page.relative_to(ROOT)))
 def test_no_page_counts_what_another_one_lists(page):
     counted = r"\b(\d\d?|[a-z]+teen|eight|nine|ten|eleven|twelve|(?:twen|thir|for)ty(?:-[a-z]+)?) (recipes|definitions (?:to copy|that come)|things that|words (?:\||that))"
     assert re.findall(counted, page.read_text(), re.IGNORECASE) == []
+
+
+def misformed(changelog):
+    """The lines of a changelog that are no heading of a version, group or topic, no text before the groups, and no entry of one line with a link."""
+    heading = r"# Changelog|## (\[Unreleased\]|\[\d+\.\d+\.\d+\] - \d{4}-\d\d-\d\d)|### (Added|Changed|Deprecated|Removed|Fixed|Security)|#### .+"
+    is_text_allowed = True
+    for line in changelog.splitlines():
+        if line.startswith("#"):
+            is_text_allowed = line.startswith(("# ", "## "))
+            if not re.fullmatch(heading, line):
+                yield line
+        elif line and not is_text_allowed:
+            entry = re.fullmatch(r"- (.+) \(\[[^\]]+\]\([^)\s]+\)\)", line)
+            if not entry or len(re.sub(r"\]\([^)]*\)", "", entry[1])) > 160:
+                yield line
+
+
+def test_the_changelog_has_versions_groups_and_entries_of_one_line_with_a_link():
+    changelog = (ROOT / "CHANGELOG.md").read_text()
+    assert re.search(r"^## .*$", changelog, re.MULTILINE)[0] == "## [Unreleased]"
+    assert list(misformed(changelog)) == []
+
+
+def test_a_line_of_another_form_is_reported_in_a_changelog():
+    good = "# Changelog\n\nText.\n\n## [Unreleased]\n\nText.\n\n### Added\n\n#### Links\n\n- A [b](c.md) ([d](e.md#f))\n\n## [0.1.0] - 2026-01-31\n"
+    assert list(misformed(good)) == []
+    bad = ["## 0.1.0", "### New", "- No link", "  a second line", f"- {'a' * 161} ([b](c.md))"]
+    assert list(misformed(good + "### Fixed\n" + "\n".join(reversed(bad)))) == list(reversed(bad))
