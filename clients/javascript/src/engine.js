@@ -1,7 +1,5 @@
 import { CairnProblem } from "./problem.js";
 
-const [encoder, decoder] = [new TextEncoder(), new TextDecoder("utf-8", { ignoreBOM: true })];
-
 /** @type {Map<string, Promise<WebAssembly.Module>>} the compiled modules by their addresses, shared by all sessions of a page */
 const modules = new Map();
 
@@ -39,6 +37,9 @@ function passing(detail, cause) {
 
 /** The functions of the engine (docs/engine.md), for one session. Each throws if it fails. The instance must not be used after a trap. */
 export class Engine {
+  // Not created when the module is loaded, because some versions of React Native have no TextDecoder.
+  #encoder = new TextEncoder();
+  #decoder = new TextDecoder("utf-8", { ignoreBOM: true });
   #exports;
 
   constructor(exports) {
@@ -121,11 +122,11 @@ export class Engine {
 
   #call(name, text = "", ...numbers) {
     const engine = this.#exports;
-    const input = encoder.encode(text);
+    const input = this.#encoder.encode(text);
     const place = engine.input(input.length);
     new Uint8Array(engine.memory.buffer, place, input.length).set(input);
     const count = engine[name](...numbers);
-    const output = decoder.decode(new Uint8Array(engine.memory.buffer, engine.output(), Math.abs(count)));
+    const output = this.#decoder.decode(new Uint8Array(engine.memory.buffer, engine.output(), Math.abs(count)));
     if (count < 0) throw new Error(`${name}: ${output}`);
     return output;
   }

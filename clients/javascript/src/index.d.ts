@@ -500,6 +500,8 @@ export interface ClientOptions extends Limits {
   network?: Network;
   /** The browser's storage for `keep`; `null` if there is none, so that everything is only in memory. */
   indexedDB?: IDBFactory | null;
+  /** The platform's WebAssembly, which runs the engine; `null` if there is none, so that no engine is requested. */
+  webAssembly?: object | null;
   /** The browser's locks for `keep`, by which pages coordinate; `null` if there are none, so that each page is independent and everything is only in memory. */
   locks?: LockManager | null;
   channels?: ((name: string) => BroadcastChannel) | null;

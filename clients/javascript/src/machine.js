@@ -12,6 +12,7 @@ export const defaults = {
   newKey: () => chance.newUUID() ?? uniqueKey(),
   network: browserNetwork(),
   get indexedDB() { return globalThis.indexedDB; },
+  get webAssembly() { return globalThis.WebAssembly; },
   /** The locks and channels with which the pages of a browser coordinate. */
   get locks() { return globalThis.navigator?.locks; },
   get channels() { return globalThis.BroadcastChannel && ((name) => new globalThis.BroadcastChannel(name)); },

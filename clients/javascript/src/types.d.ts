@@ -7,7 +7,7 @@ import type { EventFeed } from "./session/event-feed.js";
 export type { EndOptions };
 
 /** The client's dependencies on its platform, completed by `machineOf`. */
-export interface Machine extends Pick<ClientOptions, "timers" | "indexedDB" | "locks" | "channels"> {
+export interface Machine extends Pick<ClientOptions, "timers" | "indexedDB" | "webAssembly" | "locks" | "channels"> {
   fetch: typeof fetch;
   random(): number;
   now(): number;

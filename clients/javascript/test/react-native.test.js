@@ -1,9 +1,14 @@
 import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
 import test from "node:test";
+import { promisify } from "node:util";
 import { start } from "../src/index.js";
+import { openMemory } from "../src/storage/memory.js";
 import { ManualMachine, settled } from "../testing/manual-machine.js";
 import { becomeReactNative, bodiless } from "../testing/react-native.js";
 import { answer, popped, pushed, ScriptedService, session as whole, silence, stream } from "../testing/scripted-service.js";
+
+const client = new URL("../src/index.js", import.meta.url).href;
 
 /** Starts a session in React Native with a service that returns the given responses. `fetchOf(service)` returns the fetch of the client. */
 async function started(t, fetchOf, ...answers) {
@@ -86,4 +91,35 @@ test("a base URL without http or https is rejected, although URL.protocol is not
   becomeReactNative(t);
   await assert.rejects(start({ baseURL: "ftp://cairn.example", app: "shop" }), TypeError);
   await assert.rejects(start({ baseURL: "/here", app: "shop" }), TypeError);
+});
+
+test("the client can be imported without TextDecoder, which React Native before 0.85 does not have", async () => {
+  // A process of its own, because this one has loaded the modules already.
+  const program = `delete globalThis.TextDecoder; await import(${JSON.stringify(client)});`;
+  await promisify(execFile)(process.execPath, ["--input-type=module", "--eval", program]);
+});
+
+test("without WebAssembly the service's predictions are shown, no engine is requested, and the client reports this once", async (t) => {
+  becomeReactNative(t);
+  const predicted = { action: { type: "select", tab: 1 }, changes: [{ op: "select", in: "n0", index: 1 }], outcome: "performed" };
+  const begun = { ...whole(1, { secret: "cs_1" }), predictions: [predicted] };
+  const service = new ScriptedService(answer(begun, 201, { "Cairn-Engine": "/engine/0000.wasm" }), silence);
+  const { fetch, timers, random, network } = new ManualMachine(service.fetch);
+  const notices = [];
+  const given = { fetch, timers, random, network, details: false, predict: true, webAssembly: null };
+  const session = await start({ baseURL: "https://cairn.example/", app: "shop", ...given, onNotice: (text) => notices.push(text) });
+  session.select(1);
+  await settled();
+  assert.deepEqual(service.calls.map(({ url }) => url), ["/v1/sessions", "/v1/sessions/s1/actions"].map((path) => `https://cairn.example${path}`));
+  assert.equal(service.calls[1].headers.Prefer, "return=minimal, predict");
+  assert.equal(session.visible.screen, "list");
+  assert.deepEqual(notices, ["the engine cannot be used: actions are shown when the service has responded"]);
+});
+
+test("values in memory are copied without structuredClone", async (t) => {
+  becomeReactNative(t);
+  const [memory, value] = [openMemory(), { posts: [1] }];
+  await memory.save(new Map([["key", value]]));
+  value.posts.push(2);
+  assert.deepEqual(await memory.load("key"), { posts: [1] });
 });

@@ -1,9 +1,10 @@
 /**
- * Makes this process similar to React Native without polyfills, until the test ends. There is no `crypto`, abort signals have no reason, and
- * `URL.protocol` throws an error.
+ * Makes this process similar to React Native without polyfills, until the test ends. There is no `crypto` and no `structuredClone`, abort
+ * signals have no reason, and `URL.protocol` throws an error.
  */
 export function becomeReactNative(test) {
   replace(test, "crypto", undefined);
+  replace(test, "structuredClone", undefined);
   replace(test, "AbortController", Controller);
   replace(test, "URL", class { get protocol() { throw new Error("URL.protocol is not implemented"); } });
 }

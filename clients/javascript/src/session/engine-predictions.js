@@ -78,6 +78,11 @@ export class EnginePredictions {
   /** Loads the engine of a path in the background. `kept` is the content that an earlier page kept for it. */
   begin(path, kept) {
     if (!this.#isWanted || path === undefined) return;
+    if (!this.#core.transport.machine.webAssembly) {
+      // React Native's JavaScript engine has none, so neither the engine nor the state for it is requested.
+      this.#isWanted = false;
+      return this.lose(new Error("this platform has no WebAssembly"));
+    }
     this.#replica = new Replica(this.#core, path, kept, this.#keeping?.fetchEngine);
     this.#load();
   }

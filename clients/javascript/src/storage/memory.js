@@ -4,6 +4,8 @@
  */
 export function openMemory(left) {
   const values = new Map();
+  // Where structuredClone is missing, as in React Native, there is no engine whose bytes would be stored, so all values are JSON.
+  const copied = globalThis.structuredClone ?? ((value) => JSON.parse(JSON.stringify(value)));
   return {
     async load(key) {
       return values.get(key);
@@ -15,7 +17,7 @@ export function openMemory(left) {
       await left?.save(new Map([...entries.keys()].map((key) => [key, undefined]))).catch(() => {});
       for (const [key, value] of entries) {
         if (value === undefined) values.delete(key);
-        else values.set(key, structuredClone(value));
+        else values.set(key, copied(value));
       }
     },
     async clear() {
