@@ -1,16 +1,19 @@
 """packaging/compose.yaml and packaging/kubernetes use only settings, flags, endpoints and ports of the program, and the user of the image. No container runs."""
 
+import contextlib
+import http.server
 import os
 import pathlib
 import re
 import shutil
 import subprocess
+import threading
 import urllib.request
 
 import pytest
 import yaml
 
-from workshop import CAIRN, ROOT, cairn, folder, free_port
+from workshop import CAIRN, ROOT, Site, cairn, folder, free_port, nginx
 
 DOCKERFILE = (ROOT / "Dockerfile").read_text()
 OPERATIONS = (ROOT / "docs/operations.md").read_text()
@@ -39,7 +42,7 @@ def of(name, kind):
 
 
 def pods(name):
-    return [(item, item["spec"]["template"]["spec"]) for item in MANIFESTS[name] if "template" in item["spec" if "spec" in item else "data"]]
+    return [(item, item["spec"]["template"]["spec"]) for item in MANIFESTS[name] if "template" in item.get("spec", {})]
 
 
 def compose_nodes():
@@ -217,30 +220,50 @@ def test_the_parts_of_the_compose_file_refer_to_each_other():
     assert all(services[name]["environment"]["CAIRN_TRUSTED_PROXIES"] == proxy for name in ["node-1", "node-2"])
 
 
-def test_nginx_accepts_the_shipped_file_with_the_nodes_as_its_upstream():
-    nginx = COMPOSE["services"]["nginx"]
-    shell, option, script = nginx["command"]
-    assert "./nginx/cairn.conf:/etc/cairn/cairn.conf:ro" in nginx["volumes"] and "$" not in script, "Compose would replace a variable"
+def test_the_upstream_of_nginx_consists_of_the_nodes():
+    proxy = COMPOSE["services"]["nginx"]
+    shell, option, script = proxy["command"]
+    assert "./nginx/cairn.conf:/etc/cairn/cairn.conf:ro" in proxy["volumes"] and "$" not in script, "Compose would replace a variable"
     with folder() as place:
-        written = place / "default.conf"
-        script = script.replace("/etc/cairn/cairn.conf", str(ROOT / "packaging/nginx/cairn.conf")).replace("/etc/nginx/conf.d/default.conf", str(written))
-        subprocess.run([shell, option, script.replace("exec nginx -g 'daemon off;'", "true")], check=True)
-        upstream = re.search(r"upstream cairn \{(.*?)\n\}", written.read_text(), re.S)[1]
-        nodes = re.findall(r"server ([^:;]+):(\d+);", upstream)
-        assert nodes == [(name, IMAGE["CAIRN_PORT"]) for name in COMPOSE["services"] if name.startswith("node-")]
-        assert accepted(place, written.read_text(), [name for name, _ in nodes])
+        for old, new in [("/etc/cairn/cairn.conf", ROOT / "packaging/nginx/cairn.conf"), ("/etc/nginx/conf.d/default.conf", place / "default.conf"),
+                         ("exec nginx -g 'daemon off;'", "true")]:
+            assert old in script
+            script = script.replace(old, str(new))
+        subprocess.run([shell, option, script], check=True)
+        upstream = re.search(r"upstream cairn \{(.*?)\n\}", (place / "default.conf").read_text(), re.S)[1]
+    nodes = [name for name in COMPOSE["services"] if name.startswith("node-")]
+    assert len(nodes) == 2 and re.findall(r"server ([^;]+);", upstream) == [f"{name}:{IMAGE['CAIRN_PORT']}" for name in nodes]
 
 
-def accepted(place, text, names):
-    """Whether nginx accepts a configuration. The names of the nodes, which only Compose resolves, become addresses."""
-    for number, name in enumerate(names, 1):
-        text = text.replace(f"server {name}:", f"server 127.0.0.{number}:")
-    subprocess.run(["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "1", "-subj", "/CN=cairn.example",
-                    "-keyout", place / "privkey.pem", "-out", place / "fullchain.pem"], check=True, capture_output=True)
-    text = re.sub(r"listen (\[::\]:)?(80|443)", lambda _: f"listen 127.0.0.1:{free_port()}", text).replace("/etc/ssl/cairn/", f"{place}/")
-    (place / "site.conf").write_text(text)
-    (place / "nginx.conf").write_text(f"pid {place}/pid; error_log {place}/error.log; events {{ }} http {{ access_log off; include {place}/site.conf; }}\n")
-    ran = subprocess.run([shutil.which("nginx") or "/usr/sbin/nginx", "-t", "-p", place, "-c", place / "nginx.conf", "-e", place / "error.log"],
-                         capture_output=True, text=True)
-    assert ran.returncode == 0, ran.stderr
-    return True
+@contextlib.contextmanager
+def stub(name):
+    """A server that responds to each GET with its name. Yields its port."""
+    class Handler(http.server.BaseHTTPRequestHandler):
+        def do_GET(self):
+            self.send_response(200)
+            self.send_header("Content-Length", str(len(name)))
+            self.end_headers()
+            self.wfile.write(name)
+
+        def log_message(self, *_):
+            pass
+
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
+        thread = threading.Thread(target=server.serve_forever, args=[0.05])
+        thread.start()
+        try:
+            yield server.server_port
+        finally:
+            server.shutdown()
+            thread.join()
+
+
+def test_nginx_sends_the_requests_of_one_session_to_one_of_two_nodes():
+    with folder() as place, stub(b"1") as first, stub(b"2") as second, nginx(place, f"{first}; server 127.0.0.1:{second}") as (secure, _):
+        site = Site(place, secure)
+        used = []
+        for session in range(32):
+            nodes = {site.send("GET", f"/v1/sessions/{session}{rest}")[2] for rest in ["", "/stack", "/history?limit=1", "/events"]}
+            assert len(nodes) == 1, session
+            used += nodes
+    assert set(used) == {b"1", b"2"}
