@@ -1,6 +1,7 @@
 """packaging/compose.yaml and packaging/kubernetes use only settings, flags, endpoints and ports of the program, and the user of the image. No container runs."""
 
 import contextlib
+import functools
 import http.server
 import os
 import pathlib
@@ -70,6 +71,7 @@ PODS = [(name, item, pod) for name in MANIFESTS for item, pod in pods(name)]
 SERVING = [(name, item, pod) for name, item, pod in PODS if item["kind"] != "Job"]
 
 
+@functools.cache
 def helped(*command):
     return subprocess.run([CAIRN, *command, "--help"], capture_output=True, text=True, check=True).stdout
 
