@@ -50,7 +50,7 @@ import Testing
   /// A client that does not repeat failed requests, and posts only ticks that are already due.
   func offline() throws -> CairnClient {
     var policy = RetryPolicy()
-    policy.pause = { if $0 > .zero { try await Task.sleep(for: TestTimeout.duration) } }
+    policy.pause = { if $0 > .zero { try await waitUntilCancelled() } }
     return CairnClient(url: try #require(service.url), retry: policy)
   }
 

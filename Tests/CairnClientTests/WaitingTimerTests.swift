@@ -36,7 +36,7 @@ extension `A predicted session in a file` {
     let (waits, wait) = AsyncStream.makeStream(of: (Duration, CheckedContinuation<Void, Never>).self)
     var policy = RetryPolicy()
     policy.pause = { duration in
-      guard duration >= .seconds(60) else { return try await Task.sleep(for: TestTimeout.duration) }
+      guard duration >= .seconds(60) else { return try await waitUntilCancelled() }
       await withCheckedContinuation { wait.yield((duration, $0)) }
     }
     let predicted = try await predict(session, by: CairnClient(url: try #require(service.url), retry: policy))

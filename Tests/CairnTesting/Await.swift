@@ -22,6 +22,12 @@ package struct NeverCame: Error, CustomStringConvertible {
   }
 }
 
+/// Suspends the task until it is cancelled. Then throws `CancellationError`.
+package func waitUntilCancelled() async throws {
+  for await _ in AsyncStream<Void>.makeStream().stream {}
+  try Task.checkCancellation()
+}
+
 extension Monitor {
   /// Blocks until `take` returns a value. Calls `take` at once and after each `change`. Throws `NeverCame` after the timeout.
   package func wait<Result>(
