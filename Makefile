@@ -2,13 +2,18 @@
 SWIFT ?= swift
 PORT ?= 8080
 
-.PHONY: program help run run-cluster test test-postgres check-all test-clients test-walk test-browser test-pages test-contract test-proxy example explore bench soak fuzz sanitize lint format install image engine test-engine
+.PHONY: program benchmarks help run run-cluster test test-postgres check-all test-clients test-walk test-browser test-pages test-contract test-proxy example explore bench soak fuzz sanitize lint format install image engine test-engine
 
 # Builds the program in the release configuration.
 program:
 	@scripts/install-needed run
 	@scripts/first-build release
 	$(SWIFT) build -c release --product cairn
+
+# Builds the programs that only the benchmarks use.
+benchmarks: program
+	CAIRN_BENCHMARKS=1 $(SWIFT) build -c release --product engine
+	CAIRN_BENCHMARKS=1 $(SWIFT) build -c release --product journal
 
 # Lists these commands: each with the first sentence of the comment above it.
 help:

@@ -4,8 +4,10 @@ import CairnJournal
 import CairnPostgres
 import Foundation
 
-// Measures only the journal on PostgreSQL. It commits one batch after the other over its one writing connection. usage: journal URL SCHEMA SESSIONS BATCH
-// SECONDS Creates the sessions, prints `ready`, and waits for a line. Then it commits, and prints the entries, the seconds, and the median time of
+// Measures only the journal on PostgreSQL. It commits one batch after the other over its one writing connection.
+// usage: journal URL SCHEMA SESSIONS BATCH SECONDS
+// Creates the sessions, prints `ready`, and waits for a line. Then it commits, and prints the entries, the seconds, and the median time of a commit
+// in microseconds.
 
 let words = Array(CommandLine.arguments.dropFirst())
 guard words.count == 5, let count = Int(words[2]), let batch = Int(words[3]), let seconds = Double(words[4]), count >= batch else {
@@ -27,13 +29,13 @@ let journal = try PostgresJournal(
 
 /// A session in the state from which its next commit continues.
 final class Session {
-  let birth: Birth
+  let identity: SessionIdentity
   var state = first
   var hash: UInt64 = 0
   var isNew = true
 
   init(_ id: String) {
-    birth = Birth(id: id, app: "shop", label: nil, createdAt: stamp.time, secretHash: [UInt8](repeating: 1, count: 32))
+    identity = SessionIdentity(id: id, app: "shop", label: nil, createdAt: stamp.time, secretHash: [UInt8](repeating: 1, count: 32))
   }
 
   func next() throws -> SessionWrite {
@@ -43,7 +45,7 @@ final class Session {
     hash &+= 1
     let entry = Entry(revision: state.revision, stamp: stamp, cause: .action(action))
     let write = SessionWrite(
-      SessionRecord(birth, definition: "none", updatedAt: stamp.time, state: state, hash: hash), after: isNew ? 0 : before,
+      SessionRecord(identity, definition: "none", updatedAt: stamp.time, state: state, hash: hash), after: isNew ? 0 : before,
       entries: [JournalEntry(entry, difference: difference, definition: isNew ? "none" : nil, hash: hash)])
     isNew = false
     return write
@@ -64,7 +66,7 @@ struct Writer {
   mutating func commit() throws {
     let chosen = (0..<batch).map { sessions[(place + $0) % sessions.count] }
     place = (place + batch) % sessions.count
-    let versions = chosen.map { ($0.birth.id, SessionVersion($0.isNew ? 0 : $0.state.revision, hash: $0.hash)) }
+    let versions = chosen.map { ($0.identity.id, SessionVersion($0.isNew ? 0 : $0.state.revision, hash: $0.hash)) }
     let faults = try journal.writer.commit(
       JournalBatch(
         sessions: chosen.map { try $0.next() },
