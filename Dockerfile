@@ -8,7 +8,7 @@ RUN apt-get update \
     wasi-libc binaryen brotli \
  && rm -rf /var/lib/apt/lists/*
 WORKDIR /cairn
-COPY Package.swift ./
+COPY Package.swift VERSION ./
 COPY Sources Sources
 # The console contains this file of the client.
 COPY clients/javascript/src/event-stream.js clients/javascript/src/event-stream.js

@@ -1,5 +1,6 @@
 """Files for people who work on the project: the list of commands, and the forms of the repository."""
 
+import json
 import re
 import subprocess
 
@@ -19,3 +20,12 @@ def test_the_workflow_runs_the_steps_of_ci():
     steps = [step.get("run") for step in workflow["jobs"]["run"]["steps"]]
     assert steps[-1] == "bash .ci/run"
     assert workflow["jobs"]["run"]["container"].endswith("-bookworm")
+
+
+def test_every_file_names_the_version_of_the_file_version():
+    version = (ROOT / "VERSION").read_text().strip()
+    assert re.fullmatch(r"\d+\.\d+\.\d+(-[a-z0-9.]+)?", version)
+    assert json.loads((ROOT / "clients/javascript/package.json").read_text())["version"] == version
+    assert f"This is version {version}." in (ROOT / "README.md").read_text()
+    for file in sorted((ROOT / "packaging/kubernetes").glob("*.yaml")):
+        assert set(re.findall(r"cairn:([0-9][^\s\"]*)", file.read_text())) <= {version}, file
