@@ -2,7 +2,7 @@
 SWIFT ?= swift
 PORT ?= 8080
 
-.PHONY: program benchmarks help run run-cluster test test-postgres check-all test-clients test-walk test-browser test-pages test-contract test-proxy example explore bench soak fuzz sanitize lint format install image engine test-engine
+.PHONY: program benchmarks help run run-cluster test test-postgres check-all test-clients test-walk test-browser test-pages test-contract test-proxy example explore bench soak fuzz sanitize lint format install image release test-release test-release-long engine test-engine
 
 # Builds the program in the release configuration.
 program:
@@ -163,3 +163,21 @@ install:
 # Builds the container image `cairn`.
 image:
 	docker build --build-arg CAIRN_COMMIT=$(COMMIT) --tag cairn .
+
+# Builds the artefacts of a release from a commit into dist/: the deb, the tarball, the image, the npm package, the list of parts, and the checksums.
+release:
+	@scripts/install-needed release
+	scripts/release
+
+RELEASE_TESTS = CAIRN="$$($(SWIFT) build -c release --show-bin-path)/cairn" .build/python/bin/python -m pytest -q -p no:cacheprovider Tests/release
+# Tests the deb, the tarball, the list of parts and the npm package, built from the program.
+test-release: program engine
+	@scripts/install-needed people
+	@scripts/install-needed release
+	$(RELEASE_TESTS)
+
+# Tests the packages on a bare Debian, runs the image, and builds a release twice. Takes half an hour, and needs root and the network.
+test-release-long: program engine
+	@scripts/install-needed people
+	@scripts/install-needed release
+	CAIRN_LONG=1 $(RELEASE_TESTS)
