@@ -65,6 +65,7 @@ let package = Package(
     // Swift code cannot read the value of a compiler definition, so a C function returns the commit.
     .target(name: "CBuild", cSettings: commit.isEmpty ? [] : [.define("CAIRN_COMMIT", to: "\"\(commit)\"")]),
     .target(name: "CairnConsole", resources: [.embedInCode("page")]),
+    .target(name: "CairnTemplates", resources: [.embedInCode("templates")]),
     // Debian: libmicrohttpd-dev.
     .target(name: "CMicroHTTPD", linkerSettings: [.linkedLibrary("microhttpd")]),
     // Debian: libcurl4-openssl-dev.
@@ -104,7 +105,7 @@ let package = Package(
       dependencies: postgres + [
         "CBuild", "CairnClient", "CairnServer", "CairnScenario", "CairnExplore", "CairnDerived", "CairnSQLite", "CairnHTTP",
         "CairnStore", "CairnJournal", "CairnAPI", "CairnDefinition", "CairnOutbound", "CairnCore", "CairnRuntime", arguments, log, yams,
-        "CairnCrypto",
+        "CairnCrypto", "CairnTemplates",
       ], linkerSettings: allocator),
     // tests
     .target(name: "CSpawn", path: "Tests/CSpawn"),

@@ -9,7 +9,7 @@ struct CairnCommand: ParsableCommand {
     version: Version.whole,
     subcommands: [
       ServeCommand.self, CheckCommand.self, FixCommand.self, TestCommand.self, DiffCommand.self, ExploreCommand.self, GraphCommand.self,
-      SchemaCommand.self,
+      SchemaCommand.self, NewCommand.self,
       OpenAPICommand.self, TypesCommand.self, SessionCommand.self,
       BackupCommand.self, RestoreCommand.self, VerifyCommand.self, VacuumCommand.self, KeyCommand.self, AppsCommand.self, NodesCommand.self,
       CopyCommand.self, MigrateCommand.self, RolloutCommand.self,

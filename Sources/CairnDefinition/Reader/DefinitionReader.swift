@@ -49,12 +49,7 @@ struct DefinitionReader: PartReader {
 
   private func appName(_ element: Element?) -> String {
     guard let element, let name = text(element, "`app`") else { return "" }
-    let isName =
-      name.first.map { $0.isLowercase } == true
-      && name.unicodeScalars.allSatisfy { "a"..."z" ~= $0 || "0"..."9" ~= $0 || $0 == "-" }
-    if !isName {
-      report("`app` must consist of lowercase letters, digits and `-`, and begin with a letter, like `my-app`", at: element.position)
-    }
+    if !AppName.isValid(name) { report("`app` must \(AppName.form)", at: element.position) }
     return name
   }
 

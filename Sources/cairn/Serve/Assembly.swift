@@ -179,13 +179,16 @@ struct Assembly {
     let host = configuration.host.contains(":") && !configuration.host.hasPrefix("[") ? "[\(configuration.host)]" : configuration.host
     let url = "http://\(host):\(server.port)"
     let key = configuration.service.creation == .operatorOnly ? "-H \"Authorization: Bearer $CAIRN_OPERATOR_KEY\" " : ""
-    let text = """
-      Cairn listens on \(url)\(configuration.service.hasConsole ? "\nConsole: \(url)/console" : "")
+    let hint =
+      app.isEmpty
+      ? "No app is published. Create one with `cairn new notes`, and publish it with `cairn apps push notes/config/apps`."
+      : """
       Try:
         curl -s \(url)/v1/apps
         curl -s \(key)--json '{"app":"\(app)"}' \(url)/v1/sessions | tee session.json
         curl -s -H "Authorization: Bearer $(grep -o 'cs_[^"]*' session.json)" \(url)/v1/sessions/$(grep -o '"id":"s[^"]*' session.json | cut -c7-)/stack
       """
+    let text = "Cairn listens on \(url)\(configuration.service.hasConsole ? "\nConsole: \(url)/console" : "")\n\(hint)"
     // If the thread cannot be started, the banner is omitted.
     _ = try? NamedThread("cairn-greeting") { Terminal.print(text) }
     var metadata: Logger.Metadata = ["port": "\(server.port)", "libmicrohttpd": "\(Server.libraryVersion)"]

@@ -3,6 +3,7 @@ import CairnHTTP
 import CairnRuntime
 import CairnSQLite
 import CairnStore
+import Foundation
 
 /// The reason for which a command failed before its work began. The text is one line. For invalid definitions, the text lists all their
 /// errors instead.
@@ -41,8 +42,11 @@ enum StartFailure: Error, CustomStringConvertible {
     case .definitions(let invalid): invalid.map(\.description).joined(separator: "\n")
     case .sameApp(let app, let files): "the app \(app) is defined by more than one file: \(files.joined(separator: ", "))"
     case .noFolder(let folder):
-      "\(folder): the folder does not exist or cannot be read; name the folder of your definitions (cairn serve --apps)"
-    case .noApps(let folder): "\(folder): the folder has no definition (*.yaml, *.yml or *.json); name another folder (cairn serve --apps)"
+      "\(Self.whole(folder)): the folder does not exist or cannot be read; name the folder of your definitions (cairn serve --apps)"
+        + Self.orNew
+    case .noApps(let folder):
+      "\(Self.whole(folder)): the folder has no definition (*.yaml, *.yml or *.json); name another folder (cairn serve --apps)"
+        + Self.orNew
     case .definitionsNotRead(.storage(let reason)): "the definitions in the database cannot be read: \(reason)"
     case .definitionsNotRead(let fault): "the definitions in the database cannot be read: \(fault)"
     case .notWatched(let folder, .refused(let code)):
@@ -59,6 +63,13 @@ enum StartFailure: Error, CustomStringConvertible {
     case .logFile(let path, let reason): "\(path): the log file cannot be opened: \(reason)"
     case .tool(let reason): reason
     }
+  }
+
+  private static let orNew = ", or create the folder of an app: cairn new notes"
+
+  /// The path of a folder from the root, so that a message also names the folder in which the program was started.
+  private static func whole(_ folder: String) -> String {
+    folder.hasPrefix("/") ? folder : "\(FileManager.default.currentDirectoryPath)/\(folder)"
   }
 
   /// Describes an error of the server. `host` and `port` are the flags that set the address.
