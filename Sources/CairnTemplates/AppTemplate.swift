@@ -10,7 +10,7 @@ package enum AppTemplate: String, CaseIterable, Sendable {
   /// A file of a new app. `path` is relative to the folder of the app.
   package typealias File = (path: String, text: String)
 
-  /// The name of the app in the files of `templates`. The name is valid, so these files can be checked and run like those of a new app.
+  /// The name of the app in the files of `templates`. The name is valid, so the definitions can be checked there.
   private static let placeholder = "my-app"
 
   /// Returns the files of a new app in the order of writing. `app` is the app's name, and `schema` is the JSON Schema of definitions.

@@ -49,6 +49,7 @@
       #expect(try await status(port, "/v1/apps") == 503)
       let server = try PostgresServer(reserved: reserved)
       try process.output.wait(for: "the address") { $0.contains("listens on") }
+      try process.output.wait(forText: "No app is published. Create one with `cairn new notes`, and publish it with")
       process.signal(SIGTERM)
       #expect(try process.exitCode() == 0)
       withExtendedLifetime((server, reserved)) {}

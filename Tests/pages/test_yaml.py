@@ -9,7 +9,7 @@ import yaml
 from walkthrough import ROOT
 
 CAIRN = os.environ.get("CAIRN", str(ROOT / ".build/debug/cairn"))
-LISTED = subprocess.run(["git", "ls-files", "config", "examples", "packaging"], cwd=ROOT, capture_output=True, text=True, check=True).stdout.split()
+LISTED = subprocess.run(["git", "ls-files", "config", "examples", "packaging", "Sources/CairnTemplates"], cwd=ROOT, capture_output=True, text=True, check=True).stdout.split()
 FILES = [name for name in LISTED if name.endswith((".yaml", ".yml"))]
 DEFINITIONS = [name for name in FILES if name.startswith(("config/apps/", "examples/")) and not name.endswith((".scenarios.yaml", ".migrate.yaml"))]
 
