@@ -1,10 +1,11 @@
 // Makes the recorded calls of an engine in its WebAssembly build, and compares the bytes of each output and of the view after it. The recording is from
 // Tests/CairnCoreTests/Engine; its expected bytes are the service's. Also checks the limits of the engine's size, imports and memory.
+// Then makes the calls that released versions have recorded (Tests/formats). CAIRN_FREEZE=0.2 records those of a version, unless they exist.
 // usage: node Tests/engine/replay.mjs FOLDER   with engine.wasm, engine.wasm.br and recording.txt in it
-import { createReadStream } from "node:fs";
-import { readFile, stat } from "node:fs/promises";
+import { createReadStream, existsSync } from "node:fs";
+import { readdir, readFile, stat, writeFile } from "node:fs/promises";
 import { createInterface } from "node:readline";
-import { brotliCompressSync } from "node:zlib";
+import { brotliCompressSync, gunzipSync, gzipSync } from "node:zlib";
 import assert from "node:assert/strict";
 
 const LARGEST_DOWNLOAD = 420_000;
@@ -38,7 +39,7 @@ function play({ name, number, time, input }) {
   return name === "predict" ? call(name, input, number, time) : call(name, input);
 }
 
-let start = 0;
+let [start, calls, sessions, longest] = [0, 0, 0, 0];
 for (let times = 0; times < 5; times += 1) {
   const before = performance.now();
   engine = (await WebAssembly.instantiate(compiled, {})).exports;
@@ -46,23 +47,50 @@ for (let times = 0; times < 5; times += 1) {
   start = times === 0 ? took : Math.min(start, took);
 }
 assert.ok(start <= LONGEST_START, `the engine starts in ${start} ms, of ${LONGEST_START}`);
-assert.match(call("formats", ""), /^\{"definition":3,"engine":\d+,"state":\d+\}$/);
+const formats = call("formats", "");
+assert.match(formats, /^\{"definition":3,"engine":\d+,"state":\d+\}$/);
 
-let [calls, sessions, longest] = [0, 0, 0];
-for await (const line of createInterface({ input: createReadStream(`${folder}/recording.txt`) })) {
+/** Makes the call of a line, and compares its output and the view. */
+function replay(line, what, remedy = "") {
   const [name, number, time, input, output, view] = line.split("\t");
-  calls += 1;
-  if (name === "define") sessions += 1;
   const before = performance.now();
   const given = play({ name, number: Number(number), time: Number(time), input });
   longest = Math.max(longest, performance.now() - before);
-  const place = `line ${calls}, ${name} ${input.slice(0, 200)}`;
+  const place = `${what}, ${name} ${input.slice(0, 200)}${remedy}`;
   assert.equal(given, output, place);
   if (view) assert.equal(call("view", ""), view, `${place}: shown after it`);
+}
+
+const versions = new URL("../formats/", import.meta.url);
+const frozen = (version) => new URL(`${version}/engine.txt.gz`, versions);
+const isFreezing = process.env.CAIRN_FREEZE !== undefined && !existsSync(frozen(process.env.CAIRN_FREEZE));
+// The first calls of the first session of each definition, while the recording is short.
+const [kept, known] = [[formats], new Set()];
+let left = 0;
+function keep(line) {
+  if (line.startsWith("define\t")) left = known.size < 60 && known.size < known.add(line).size ? 12 : 0;
+  if (left > 0) kept.push(line);
+  left -= 1;
+}
+
+for await (const line of createInterface({ input: createReadStream(`${folder}/recording.txt`) })) {
+  calls += 1;
+  if (line.startsWith("define\t")) sessions += 1;
+  replay(line, `line ${calls}`);
+  if (isFreezing) keep(line);
 }
 assert.ok(sessions >= 100 && calls >= 10_000, `only ${sessions} sessions with ${calls} calls`);
 const memory = engine.memory.buffer.byteLength;
 assert.ok(memory <= LARGEST_MEMORY, `the engine uses ${memory} bytes of memory, of ${LARGEST_MEMORY}`);
+if (isFreezing) await writeFile(frozen(process.env.CAIRN_FREEZE), gzipSync(`${kept.join("\n")}\n`));
+for (const version of (await readdir(versions)).filter((name) => /^\d+\.\d+$/.test(name))) {
+  assert.ok(existsSync(frozen(version)), `the calls of ${version} are missing: CAIRN_FREEZE=${version} make test-engine records them`);
+  const [then, ...lines] = gunzipSync(await readFile(frozen(version))).toString().trimEnd().split("\n");
+  // A later engine with other formats or other results has other numbers, and clients then read the session again.
+  if (then !== formats) continue;
+  const remedy = `: the engine of ${version} gave other bytes: give the new form a new number; see docs/versions.md`;
+  for (const [index, line] of lines.entries()) replay(line, `line ${index + 2} of ${version}`, remedy);
+}
 for (const wrong of ["", "{}", '{"format":1}', "["]) assert.throws(() => call("define", wrong));
 
 console.log(
