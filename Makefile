@@ -2,7 +2,7 @@
 SWIFT ?= swift
 PORT ?= 8080
 
-.PHONY: program benchmarks help run run-cluster test test-postgres check-all test-clients test-walk test-browser test-pages test-contract test-proxy example explore bench soak fuzz sanitize lint format install image release test-release test-release-long engine test-engine
+.PHONY: program benchmarks help run run-cluster test test-postgres check-all test-clients test-walk test-browser test-pages test-formats freeze test-contract test-proxy example explore bench soak fuzz sanitize lint format install image release test-release test-release-long engine test-engine
 
 # Builds the program in the release configuration.
 program:
@@ -129,6 +129,18 @@ test-pages:
 	@scripts/install-needed people
 	$(SWIFT) build --product cairn
 	CAIRN="$$($(SWIFT) build --show-bin-path)/cairn" .build/python/bin/python -m pytest -q -p no:cacheprovider Tests/pages
+
+# Tests that this version reads what released versions have written: definitions, databases and session files.
+test-formats:
+	@scripts/install-needed people
+	$(SWIFT) build --product cairn
+	CAIRN="$$($(SWIFT) build --show-bin-path)/cairn" .build/python/bin/python -m pytest -q -p no:cacheprovider Tests/formats
+
+# Records the samples of the version in CAIRN_FREEZE, such as 0.2, that are missing. See docs/versions.md.
+freeze:
+	@[ -n "$(CAIRN_FREEZE)" ] || { echo "freeze: set CAIRN_FREEZE to the version, such as 0.2" >&2; exit 64; }
+	$(MAKE) test-formats test-engine
+	cd clients/javascript && node --test test/formats.test.js
 
 # Compares the service with its OpenAPI document, and calls it by clients that two generators create from the document. Takes about two and a half minutes.
 test-contract:
