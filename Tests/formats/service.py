@@ -10,7 +10,7 @@ import urllib.error
 import urllib.request
 
 # These keys protect only the recorded samples.
-OPERATOR, SECRET, FILE = "the-operator-of-the-samples", "c" * 43 + "=", "f" * 43 + "="
+OPERATOR, SECRET, FILE = "the-operator-of-the-samples", "c" * 43 + "=", "g" * 43 + "="
 MEDIA = "application/vnd.cairn.session+jsonl"
 
 
@@ -73,13 +73,12 @@ class Service:
 
     def sessions(self):
         """Returns the ids of all sessions."""
-        found, after = [], ""
-        while True:
-            page = self.get(f"/v1/sessions?limit=1000{after}")
+        found, path = [], "/v1/sessions?limit=1000"
+        while path:
+            page = self.get(path)
             found += [one["id"] for one in page["sessions"]]
-            if "next" not in page:
-                return found
-            after = f"&after={page['next']}"
+            path = page.get("next")
+        return found
 
 
 class Keeping(http.server.BaseHTTPRequestHandler):

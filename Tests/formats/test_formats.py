@@ -168,3 +168,24 @@ def compare_files(version, name, old, new):
             assert {**line, "engine": 0} == {**other, "engine": 0}, f"{name}: {REMEDY.format(version.name)}"
         # A session with messages in progress has one more revision after an import.
         assert len(others) >= len(lines)
+
+
+def test_the_page_about_versions_has_the_numbers_of_the_formats():
+    rows = dict(re.findall(r"^\| ([^|]+?) \| (\d+(?: and \d+)?) \|", (ROOT / "docs/versions.md").read_text(), re.MULTILINE))
+
+    def number(file, pattern):
+        return re.search(pattern + r" = (\d+)", (ROOT / file).read_text())[1]
+
+    core, version = "Sources/CairnCore", r"static let version(?:: UInt8)?"
+    state = number(f"{core}/Format/StateFormat.swift", version)
+    assert rows == {
+        "language (`language` of a definition)": "1",
+        "database (`PRAGMA user_version`)": str(len(list((ROOT / "migrations").glob("*.sql")))),
+        "stored causes, and stored states": f"{number('Sources/CairnJournal/Format/CauseFormat.swift', version)} and {state}",
+        "page of entries on PostgreSQL": number("Sources/CairnPostgres/Writing/PageFormat.swift", version),
+        "session file (`format` of its first line)": number("Sources/CairnStore/Copying/SessionFile.swift", version),
+        "definition for engines": number(f"{core}/Format/Definition/DefinitionFormat.swift", version),
+        "state for engines, and behavior of the engine": f"{state} and {number(f'{core}/Engine/Reducer+Engine.swift', 'static let engine')}",
+        "storage of the JavaScript client": number("clients/javascript/src/storage/kept.js", "export const format"),
+        "file of the Swift client": number("Sources/CairnClient/Keeping/KeptSession.swift", "static let format"),
+    }
