@@ -49,6 +49,16 @@ import Testing
     #expect(try get(documents, .check(doubts: app.doubts), app).text == first.text && documents.computed == 2)
   }
 
+  @Test func `the OpenAPI documents that are served name the commit of the build`() throws {
+    let documents = DerivedDocuments(version: "1", commit: "abc")
+    let general = Monitor<Result<DerivedDocuments.Written, Rejection>?>(nil)
+    documents.getGeneral(pretty: false) { result in general.change { $0 = result } }
+    let written = try general.wait(for: "the general document") { $0 }.get()
+    for text in [String(decoding: written.bytes, as: UTF8.self), try get(documents, .openAPI, try Self.app("one")).text] {
+      #expect(text.contains(#""x-commit":"abc""#), "\(text.prefix(500))")
+    }
+  }
+
   @Test func `documents are kept within a bound of bytes, and the least recently used is dropped first`() throws {
     let apps = try (0..<6).map { try Self.app("app-\($0)") }
     let size = try get(DerivedDocuments(version: "1"), .openAPI, apps[0]).text.utf8.count

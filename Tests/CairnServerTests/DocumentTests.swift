@@ -101,6 +101,11 @@ import Testing
     #expect(schemas.keys.filter { !references.contains("#/components/schemas/\($0)") } == [])
   }
 
+  @Test func `the document names the commit of the build if it is known`() {
+    #expect(Document(version: "1", commit: "abc-dirty").value.at(["info", "x-commit"]) == "abc-dirty")
+    #expect(Contract.document.at(["info", "version"]) == "1.2.3" && Contract.document.at(["info", "x-commit"]) == nil)
+  }
+
   @Test func `the document has an entity tag, and is sent again only if it has changed`() throws {
     let workshop = try Workshop()
     for target in ["/openapi.json", "/v1/apps/lab/openapi.json"] {

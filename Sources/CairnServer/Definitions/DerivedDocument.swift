@@ -30,11 +30,11 @@ enum DerivedDocument: Hashable, Sendable {
     case unwritable
   }
 
-  /// Encodes the document of a definition. `version` is the service's version. An app's schemas and its graph can be much larger than the
-  /// definition's text, so their sizes are limited while they are created.
-  func bytes(of pinned: PinnedDefinition, version: String, pretty: Bool) throws(Fault) -> [UInt8] {
+  /// Encodes the document of a definition. `version` is the service's version, and `commit` that of its build, if it is known. An app's
+  /// schemas and its graph can be much larger than the definition's text, so their sizes are limited while they are created.
+  func bytes(of pinned: PinnedDefinition, version: String, commit: String? = nil, pretty: Bool) throws(Fault) -> [UInt8] {
     do {
-      return try text(of: pinned, version: version, pretty: pretty)
+      return try text(of: pinned, version: version, commit: commit, pretty: pretty)
     } catch is AppSchemas.TooLarge {
       throw .tooLarge(limit: AppSchemas.sizeLimit)
     } catch is Graph.TooLarge {
@@ -44,11 +44,11 @@ enum DerivedDocument: Hashable, Sendable {
     }
   }
 
-  private func text(of pinned: PinnedDefinition, version: String, pretty: Bool) throws -> [UInt8] {
+  private func text(of pinned: PinnedDefinition, version: String, commit: String?, pretty: Bool) throws -> [UInt8] {
     let (definition, hash) = (pinned.definition, pinned.hash)
     switch self {
     case .openAPI:
-      return try JSONText.bytes(Document(version: version, app: AppSchemas(definition, hash: hash)).value, pretty: pretty)
+      return try JSONText.bytes(Document(version: version, commit: commit, app: AppSchemas(definition, hash: hash)).value, pretty: pretty)
     case .graph(.json): return try JSONText.bytes(GraphBody(Graph(definition), hash: hash), pretty: pretty)
     case .graph(.mermaid): return Array(try Graph(definition).mermaid.utf8)
     case .graph(.dot): return Array(try Graph(definition).dot.utf8)

@@ -49,14 +49,16 @@ final class DerivedDocuments: Sendable {
   }
 
   private let version: String
+  private let commit: String?
   /// The largest number of documents that wait to be computed.
   private let capacity: Int
   private let contents: Lock<Contents>
 
-  /// Creates the cache. `limit` is the maximum total size of the cached documents, in bytes. The newest document is always cached, even if
-  /// it is larger.
-  init(version: String, limit: Int = 32 << 20, capacity: Int = 64) {
+  /// Creates the cache. The OpenAPI documents contain the `version` of the service and the `commit` of its build. `limit` is the maximum
+  /// total size of the cached documents, in bytes. The newest document is always cached, even if it is larger.
+  init(version: String, commit: String? = nil, limit: Int = 32 << 20, capacity: Int = 64) {
     self.version = version
+    self.commit = commit
     self.capacity = capacity
     contents = Lock(Contents(kept: RecentlyUsed(limit: limit)))
   }
@@ -71,15 +73,16 @@ final class DerivedDocuments: Sendable {
   func get(_ document: DerivedDocument, of pinned: PinnedDefinition, pretty: Bool = false, _ reply: @escaping Reply) {
     let key = Key(document: document, hash: pinned.hash, isPretty: pretty)
     find(
-      Job(key: key) { [version] () throws(DerivedDocument.Fault) in try document.bytes(of: pinned, version: version, pretty: pretty) },
-      reply)
+      Job(key: key) { [version, commit] () throws(DerivedDocument.Fault) in
+        try document.bytes(of: pinned, version: version, commit: commit, pretty: pretty)
+      }, reply)
   }
 
   /// Calls `reply` with the service's general OpenAPI document.
   func getGeneral(pretty: Bool, _ reply: @escaping Reply) {
     find(
-      Job(key: Key(document: nil, hash: "", isPretty: pretty)) { [version] () throws(DerivedDocument.Fault) in
-        do { return try JSONText.bytes(Document(version: version).value, pretty: pretty) } catch { throw .unwritable }
+      Job(key: Key(document: nil, hash: "", isPretty: pretty)) { [version, commit] () throws(DerivedDocument.Fault) in
+        do { return try JSONText.bytes(Document(version: version, commit: commit).value, pretty: pretty) } catch { throw .unwritable }
       }, reply)
   }
 

@@ -15,7 +15,7 @@ final class DocumentEndpoints: Sendable {
   private let responses: SessionResponses
 
   init(_ access: Access, _ definitions: DefinitionLookup, _ responses: SessionResponses, _ settings: Settings) {
-    derived = DerivedDocuments(version: settings.version)
+    derived = DerivedDocuments(version: settings.version, commit: settings.commit)
     self.access = access
     self.definitions = definitions
     self.responses = responses

@@ -8,8 +8,9 @@ package struct Document: Sendable {
   /// The document as a JSON value.
   package let value: Value
 
-  /// Generates the service's document, or the document of an app. The app's schemas then replace the general schemas.
-  package init(version: String, app: AppSchemas? = nil) {
+  /// Generates the service's document, or the document of an app. The app's schemas then replace the general schemas. `commit` is the
+  /// commit of the build; without it, `info` has no `x-commit`.
+  package init(version: String, commit: String? = nil, app: AppSchemas? = nil) {
     var schemas: [String: Value] = [:]
     for component in Component.allCases { schemas[component.rawValue] = component.schema.value }
     for (name, schema) in ActionRow.schemas { schemas[name] = schema.value }
@@ -17,13 +18,15 @@ package struct Document: Sendable {
     if let app { schemas.merge(app.components.mapValues(\.value)) { _, own in own } }
     var about = "A service that owns the navigation of apps. Clients post actions and receive the screen tree; sessions are durable."
     if let app { about += " This document has the types of the app \(app.name), from its definition \(app.hash)." }
+    var info: [String: Value] = [
+      "title": .string(app.map { "Cairn: \($0.name)" } ?? "Cairn"), "version": .string(version), "description": .string(about),
+      "license": ["name": "Apache 2.0", "identifier": "Apache-2.0"],
+    ]
+    info["x-commit"] = commit.map(Value.string)
     value = [
       "openapi": "3.1.0",
       "jsonSchemaDialect": "https://json-schema.org/draft/2020-12/schema",
-      "info": [
-        "title": .string(app.map { "Cairn: \($0.name)" } ?? "Cairn"), "version": .string(version), "description": .string(about),
-        "license": ["name": "Apache 2.0", "identifier": "Apache-2.0"],
-      ],
+      "info": .object(info),
       "servers": [["url": "/"]],
       "tags": .array(Endpoint.Topic.allCases.map { ["name": .string($0.rawValue), "description": .string($0.about)] }),
       "paths": .object(Self.paths(examples: app == nil)),

@@ -7,8 +7,11 @@ import CairnServer
 struct OpenAPICommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "openapi",
-    abstract: "Prints the OpenAPI document (3.1) of the service or, with FILE, of an app.",
-    discussion: "The service serves the same documents at /openapi.json and /v1/apps/{app}/openapi.json. docs/openapi.md describes them.")
+    abstract: "Prints the OpenAPI document of the service or an app.",
+    discussion: """
+      The document is in OpenAPI 3.1. The service serves the same documents at /openapi.json and /v1/apps/{app}/openapi.json. \
+      docs/openapi.md describes them.
+      """)
 
   @Argument(
     help: ArgumentHelp(
@@ -26,7 +29,7 @@ struct OpenAPICommand: ParsableCommand {
         throw StartFailure.tool("the OpenAPI document would exceed \(AppSchemas.sizeLimit >> 20) MiB; make the definition smaller")
       }
       // Encoding cannot fail, because a document contains no numbers that JSON cannot represent.
-      let bytes = (try? JSONText.bytes(Document(version: Version.text, app: app).value, pretty: true)) ?? []
+      let bytes = (try? JSONText.bytes(Document(version: Version.text, commit: Version.commit, app: app).value, pretty: true)) ?? []
       Terminal.print(String(decoding: bytes.dropLast(), as: UTF8.self))
     } catch {
       Terminal.complain(error.text)
