@@ -10,8 +10,8 @@ import Testing
       defer { time += 60_000_000_000 }
       return time
     }
-    let progress = ExploreProgress(isTerminal: isTerminal, now: next, write: { text += String(decoding: $0, as: UTF8.self) })
-    for states in 1...3 { progress.show(states, 10 * states, 0) }
+    let progress = ProgressLine(isTerminal: isTerminal, columns: { nil }, now: next, write: { text += $0 })
+    for states in 1...3 { progress.showExploration(states, 10 * states, 0) }
     progress.end()
     return text
   }

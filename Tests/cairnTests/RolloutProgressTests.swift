@@ -14,8 +14,8 @@ import Testing
   private static func written(_ rollouts: [Value], isTerminal: Bool) -> (text: String, goesOn: Bool) {
     var text = ""
     var goesOn = true
-    let line = RolloutProgressLine(isTerminal: isTerminal) { text += $0 }
-    for rollout in rollouts { goesOn = line.show(rollout) }
+    let line = ProgressLine(isTerminal: isTerminal, hasLinesElsewhere: true, interval: 0, columns: { nil }, write: { text += $0 })
+    for rollout in rollouts { goesOn = line.showRollout(rollout) }
     line.end()
     return (text, goesOn)
   }

@@ -7,10 +7,12 @@ package struct JournalCheck {
   /// The ids of sessions with faults.
   package private(set) var damaged: Set<String> = []
 
-  /// Runs the check. `definitions` parses a canonical text. `opensSecrets` is whether the journal has the keys to decrypt secrets. Throws if the journal
-  /// cannot be read, for example because it is closed or busy.
+  /// Runs the check. `definitions` parses a canonical text. `opensSecrets` is whether the journal has the keys to decrypt secrets.
+  /// `progress` is called before each session with the number of sessions checked so far. Throws if the journal cannot be read, for example
+  /// because it is closed or busy.
   package init(
-    _ journal: any Journal, opensSecrets: Bool, definitions read: @escaping @Sendable (String) throws -> PinnedDefinition
+    _ journal: any Journal, opensSecrets: Bool, progress: (_ sessions: Int) -> Void = { _ in },
+    definitions read: @escaping @Sendable (String) throws -> PinnedDefinition
   ) throws(JournalError) {
     let check = SessionCheck(journal, definitions: read, opensSecrets: opensSecrets)
     for hash in try journal.documents.definitions() {
@@ -23,8 +25,9 @@ package struct JournalCheck {
       let next = try journal.sessions.roster(after: place, limit: 100)
       guard let last = next.last?.place else { return }
       place = last
-      sessions += next.count
       for (_, id) in next {
+        progress(sessions)
+        sessions += 1
         guard let fault = try check.fault(of: id) else { continue }
         faults.append("session \(id): \(fault)")
         damaged.insert(id)

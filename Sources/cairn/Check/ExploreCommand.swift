@@ -10,11 +10,12 @@ import Glibc
 struct ExploreCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "explore",
-    abstract: "Explores the states that an app can reach, and reports probable mistakes in its definition.",
+    abstract: "Explores the states of an app, and reports mistakes.",
     discussion: """
-      Finds states without a way out; screens, branches of handlers and links that no action reaches; nodes that are added without \
-      end; loops of steps; dropped steps; actions that a state lists as accepted but refuses; and claims of scenario files that are false. \
-      Prints the shortest way to each finding as a scenario for cairn test.
+      Explores the states that an app can reach, and reports probable mistakes in its definition: states without a way out; screens, \
+      branches of handlers and links that no action reaches; nodes that are added without end; loops of steps; dropped steps; actions \
+      that a state lists as accepted but refuses; and claims of scenario files that are false. Prints the shortest way to each finding as \
+      a scenario for cairn test.
 
       Exits with 0 if there are no findings, with 1 if there are, and with 2 if a file is invalid.
       """)
@@ -127,11 +128,12 @@ struct ExploreCommand: ParsableCommand {
     var limits = Limits()
     (limits.states, limits.depth, limits.effects, limits.time, limits.threads) = (states, depth, effects, time, threads)
     (limits.waiting, limits.held, limits.queue) = (waiting, held, offline ? queue : 0)
-    let progress = ExploreProgress()
+    let progress = ProgressLine()
     defer { progress.end() }
     do {
       return try Exploration.of(
-        definition, claims: claims, given: given, limits: limits, covers: cover != nil, migration: migration, report: progress.show)
+        definition, claims: claims, given: given, limits: limits, covers: cover != nil, migration: migration,
+        report: progress.showExploration)
     } catch {
       throw .thread(error)
     }

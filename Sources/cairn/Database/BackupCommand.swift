@@ -7,7 +7,7 @@ import CairnSQLite
 struct BackupCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "backup",
-    abstract: "Copies the database into a file, also while the service runs.",
+    abstract: "Copies the database, also while the service runs.",
     discussion: """
       The copy is consistent: it has the state of the database at one point in time. The service continues to work while it is made. The \
       copy is checked, synced to the disk, and then renamed to FILE, which only its owner can read. It does not contain the secret key: \

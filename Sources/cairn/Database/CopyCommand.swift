@@ -13,14 +13,14 @@ import CairnStore
 struct CopyCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "copy",
-    abstract: "Copies a SQLite database into an empty schema of a PostgreSQL database.",
+    abstract: "Copies a SQLite database to PostgreSQL.",
     discussion: """
-      Sessions keep their ids, secrets, revisions and histories. Stored responses, timers and published definitions are copied too. First \
-      stop the service that uses FILE. The command checks FILE like cairn verify. It also checks, with the limits of the settings, \
-      whether the service would accept its definitions in a PUT and its sessions in an import. Any finding is printed and prevents the \
-      copy; with --accept-findings, only damage does. If a copy is interrupted, run the command again to continue it. Until the copy is \
-      complete, no node starts on the schema. The nodes need the service's secret key in CAIRN_SECRET_KEY. If the service did not use that \
-      variable, its key is in FILE.key.
+      The schema of the PostgreSQL database must be empty. Sessions keep their ids, secrets, revisions and histories. Stored responses, \
+      timers and published definitions are copied too. First stop the service that uses FILE. The command checks FILE like cairn verify. \
+      It also checks, with the limits of the settings, whether the service would accept its definitions in a PUT and its sessions in an \
+      import. Any finding is printed and prevents the copy; with --accept-findings, only damage does. If a copy is interrupted, run the \
+      command again to continue it. Until the copy is complete, no node starts on the schema. The nodes need the service's secret key in \
+      CAIRN_SECRET_KEY. If the service did not use that variable, its key is in FILE.key.
 
       Exits with 0 if the copy is complete, else with 1.
       """)
@@ -88,10 +88,16 @@ struct CopyCommand: ParsableCommand {
         throw StartFailure.tool("\(error)")
       }
       defer { target.close() }
+      let line = ProgressLine(hasLinesElsewhere: true)
+      defer { line.end() }
+      let total = line.isTerminal ? try source.sessions.count() : nil
+      // An interrupted copy that continues has sessions already.
+      let earlier = line.isTerminal ? try target.sessions.count() : 0
       var copy = JournalCopy(from: source, to: target, while: { !ProcessSignals.arePending }) { sessions, entries in
-        Terminal.complain("\(Self.counts(sessions, entries)) copied")
+        line.show("\(Self.counts(sessions, entries)) copied", done: earlier + sessions, of: total)
       }
       let done = try copy.run()
+      line.end()
       Terminal.print("\(file): \(Self.counts(done.sessions, done.entries)) copied; the copy is complete")
     }
 

@@ -16,9 +16,13 @@ struct IncomingCheck {
     self.opensSecrets = opensSecrets
   }
 
-  /// Returns one line per fault. Throws `closed` once `isWanted` returns `false`.
+  /// Returns one line per fault, and shows the progress. Throws `closed` once `isWanted` returns `false`.
   func findings(in journal: SQLiteJournal, while isWanted: @escaping () -> Bool) throws(JournalError) -> [String] {
-    try DatabaseCheck(journal, opensSecrets: opensSecrets, importChecks: ImportChecks(limits: limits), while: isWanted) {
+    let line = ProgressLine()
+    defer { line.end() }
+    return try DatabaseCheck(
+      journal, opensSecrets: opensSecrets, importChecks: ImportChecks(limits: limits), while: isWanted, progress: line.checking(journal)
+    ) {
       PinnedDefinition(stored: try DefinitionLoader.load(canonical: $0))
     }.faults
   }

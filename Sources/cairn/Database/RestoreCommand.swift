@@ -11,14 +11,14 @@ import CairnSQLite
 struct RestoreCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "restore",
-    abstract: "Replaces the database with a backup; the service must not run.",
+    abstract: "Replaces the database with a backup.",
     discussion: """
-      Checks the backup first, like cairn verify. It also checks, with the limits of the settings, whether the service would accept its \
-      definitions in a PUT and its sessions in an import. Any finding is printed and prevents the restore, unless --accept-findings is \
-      given. An existing database is not replaced unless --force moves it to <database>.replaced. Changes acknowledged after the backup \
-      are lost; <database>.mark, the record of the newest entry, is set to the newest entry of the backup. Sessions that are listed in \
-      <database>.erasures are erased again, so keep that file separately from the backup. The secret key must be the key of the backup: \
-      put it beside the database, or set CAIRN_SECRET_KEY.
+      The service must not run. Checks the backup first, like cairn verify. It also checks, with the limits of the settings, whether the \
+      service would accept its definitions in a PUT and its sessions in an import. Any finding is printed and prevents the restore, \
+      unless --accept-findings is given. An existing database is not replaced unless --force moves it to <database>.replaced. Changes \
+      acknowledged after the backup are lost; <database>.mark, the record of the newest entry, is set to the newest entry of the backup. \
+      Sessions that are listed in <database>.erasures are erased again, so keep that file separately from the backup. The secret key must \
+      be the key of the backup: put it beside the database, or set CAIRN_SECRET_KEY.
 
       Restore a PostgreSQL database with its own tools. Then --erasures, without a file, deletes and forgets again everything that the \
       list of erasures names; every start of a node does this too.

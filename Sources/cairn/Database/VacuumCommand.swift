@@ -5,11 +5,11 @@ import CairnSQLite
 struct VacuumCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "vacuum",
-    abstract: "Rebuilds the database without its free pages; the service must not run.",
+    abstract: "Rebuilds the database without its free pages.",
     discussion: """
-      Needs free disk space for a copy in the database's folder. The copy is checked and synced to disk, then it replaces the database. A \
-      running service returns free pages to the disk by itself. Only a database that was created by a version without that feature needs \
-      this command, once.
+      The service must not run. Needs free disk space for a copy in the database's folder. The copy is checked and synced to disk, then \
+      it replaces the database. A running service returns free pages to the disk by itself. Only a database that was created by a version \
+      without that feature needs this command, once.
 
       Exits with 0 on success; otherwise with 1, and the database is unchanged.
       """)

@@ -12,12 +12,12 @@ import CairnSQLite
 struct VerifyCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "verify",
-    abstract: "Checks a database or a backup for damage, also while the service runs.",
+    abstract: "Checks a database or a backup for damage.",
     discussion: """
-      Checks: pages and tables are consistent; every row matches its hash; the head of each session is its newest entry; every definition \
-      can be read; each session's state follows from its entries (they are replayed if the engine is the same); every secret can be \
-      decrypted. Writes nothing. On PostgreSQL, it does not check the pages (use pg_amcheck). There it checks instead that the database was \
-      not replaced by an older copy, and that everything on the list of erasures has been erased.
+      The service may run. Checks: pages and tables are consistent; every row matches its hash; the head of each session is its newest \
+      entry; every definition can be read; each session's state follows from its entries (they are replayed if the engine is the same); \
+      every secret can be decrypted. Writes nothing. On PostgreSQL, it does not check the pages (use pg_amcheck). There it checks instead \
+      that the database was not replaced by an older copy, and that everything on the list of erasures has been erased.
 
       Exits with 0 if there is no damage, with 1 if there is, and with 2 if the check could not run.
       """)
@@ -61,7 +61,9 @@ struct VerifyCommand: ParsableCommand {
     option.database = path
     option.config = config
     let configuration = try option.read(schema: databaseSchema)
-    if configuration.usesPostgres { return try lookAtPostgres(configuration) }
+    let line = ProgressLine()
+    defer { line.end() }
+    if configuration.usesPostgres { return try lookAtPostgres(configuration, line) }
     let path = configuration.database
     var keys: [[UInt8]]?
     if !withoutSecrets {
@@ -73,13 +75,13 @@ struct VerifyCommand: ParsableCommand {
     }
     let journal = try SQLiteJournal(inspecting: path, keys: keys)
     defer { journal.close() }
-    return try VerifyReport(journal, path: path, opensSecrets: keys != nil)
+    return try VerifyReport(journal, path: path, opensSecrets: keys != nil, line)
   }
 
   /// The error of a PostgreSQL database that cannot be opened.
   private struct UnusableDatabase: Error { let text: String }
 
-  private func lookAtPostgres(_ configuration: Configuration) throws -> VerifyReport {
+  private func lookAtPostgres(_ configuration: Configuration, _ line: ProgressLine) throws -> VerifyReport {
     #if canImport(CairnPostgres)
       let opening = DatabaseOpening(configuration)
       let target = try opening.target
@@ -92,7 +94,7 @@ struct VerifyCommand: ParsableCommand {
       }
       defer { journal.close() }
       let faults = try journal.outstandingErasures().faults + journal.missingRows()
-      return try VerifyReport(journal, name: target.name, opensSecrets: keys != nil, further: faults)
+      return try VerifyReport(journal, name: target.name, opensSecrets: keys != nil, further: faults, line)
     #else
       throw DatabaseOpening.noPostgres
     #endif

@@ -4,6 +4,17 @@ import CairnJournal
 import CairnSQLite
 import CairnServer
 
+extension ProgressLine {
+  /// Returns a function that shows the progress of a check, from the number of sessions checked so far.
+  func checking(_ journal: any Journal) -> (_ sessions: Int) -> Void {
+    guard isTerminal else { return { _ in } }
+    // A damaged database may not be able to count. The check reports the damage.
+    let total = try? journal.sessions.count()
+    let known = total.map { " of \(CountText.of($0, "session"))" } ?? ""
+    return { [self] done in show("checked: \(done)\(known)", done: done, of: total) }
+  }
+}
+
 /// The output of `cairn verify`.
 struct VerifyReport {
   /// One line per fault.
@@ -12,8 +23,8 @@ struct VerifyReport {
   let summary: String
 
   /// Checks the whole database.
-  init(_ journal: SQLiteJournal, path: String, opensSecrets: Bool) throws(JournalError) {
-    let check = try DatabaseCheck(journal, opensSecrets: opensSecrets) {
+  init(_ journal: SQLiteJournal, path: String, opensSecrets: Bool, _ line: ProgressLine) throws(JournalError) {
+    let check = try DatabaseCheck(journal, opensSecrets: opensSecrets, progress: line.checking(journal)) {
       PinnedDefinition(stored: try DefinitionLoader.load(canonical: $0))
     }
     let secrets = opensSecrets ? CountText.of(check.secrets, "secret") : "secrets were not checked"
@@ -22,8 +33,10 @@ struct VerifyReport {
 
   /// Checks the definitions and sessions of a journal. `further` contains the faults that other checks have found, and that the report
   /// lists first.
-  init(_ journal: any Journal, name: String, opensSecrets: Bool, further: [String]) throws(JournalError) {
-    let check = try JournalCheck(journal, opensSecrets: opensSecrets) { PinnedDefinition(stored: try DefinitionLoader.load(canonical: $0)) }
+  init(_ journal: any Journal, name: String, opensSecrets: Bool, further: [String], _ line: ProgressLine) throws(JournalError) {
+    let check = try JournalCheck(journal, opensSecrets: opensSecrets, progress: line.checking(journal)) {
+      PinnedDefinition(stored: try DefinitionLoader.load(canonical: $0))
+    }
     let secrets = opensSecrets ? "secrets decrypted" : "secrets were not checked"
     let counts = "\(Self.counts(check.sessions, check.definitions)), \(secrets)"
     self.init(name, further + check.faults, damaged: check.damaged.count, counts)

@@ -30,12 +30,13 @@ struct RolloutCommand: ParsableCommand {
     func send(_ method: String, _ operation: String? = nil, _ body: Value? = nil, waits: Bool = false) throws {
       var rollout = try answer(method, operation, body)
       if waits {
-        let progress = RolloutProgressLine()
-        while progress.show(rollout) {
+        // The responses are a second apart, so each one is shown.
+        let progress = ProgressLine(hasLinesElsewhere: true, interval: 0)
+        defer { progress.end() }
+        while progress.showRollout(rollout) {
           Thread.sleep(forTimeInterval: 1)
           rollout = try answer("GET")
         }
-        progress.end()
       }
       if json { return Terminal.print(String(decoding: (try? JSONText.bytes(rollout, pretty: true)) ?? [], as: UTF8.self)) }
       RolloutCommand.print(rollout)

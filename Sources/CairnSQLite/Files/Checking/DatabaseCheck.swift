@@ -12,16 +12,20 @@ package struct DatabaseCheck {
   package private(set) var secrets = 0
   private let journal: SQLiteJournal
   private let isWanted: () -> Bool
+  private let progress: (_ sessions: Int) -> Void
 
   /// Checks the whole database. Unreadable parts are reported as faults, and the remaining parts are still checked. `definitions` parses a
   /// canonical text. `opensSecrets` is whether the journal has the keys to decrypt secrets. With `importChecks`, data that an import would
-  /// refuse also counts as a fault. `isWanted` is called often; once it returns `false`, the initializer throws `closed`.
+  /// refuse also counts as a fault. `isWanted` is called often; once it returns `false`, the initializer throws `closed`. `progress` is
+  /// called before each session with the number of sessions checked so far.
   package init(
     _ journal: SQLiteJournal, opensSecrets: Bool, importChecks: ImportChecks? = nil, while isWanted: @escaping () -> Bool = { true },
+    progress: @escaping (_ sessions: Int) -> Void = { _ in },
     definitions read: @escaping @Sendable (String) throws -> PinnedDefinition
   ) throws(JournalError) {
     self.journal = journal
     self.isWanted = isWanted
+    self.progress = progress
     let check = SessionCheck(journal, definitions: read, opensSecrets: opensSecrets, importChecks: importChecks)
     let pages = try found("pages") { () throws(JournalError) in try journal.integrityFaults() }
     for fault in pages ?? [] { note("pages: \(fault)", of: nil) }
@@ -56,8 +60,11 @@ package struct DatabaseCheck {
       }
       guard let next, let last = next.last else { return }
       place = last.place
-      sessions += next.count
-      for (_, id) in next { if let fault = try check.fault(of: id, while: isWanted) { note(fault, of: id) } }
+      for (_, id) in next {
+        progress(sessions)
+        if let fault = try check.fault(of: id, while: isWanted) { note(fault, of: id) }
+        sessions += 1
+      }
     }
   }
 

@@ -64,14 +64,14 @@ struct WatchScreen: Watching {
   }
 
   private func draw() {
-    let rows = TerminalSize.current?.rows ?? 24
+    let rows = TerminalSize.of(STDOUT_FILENO)?.rows ?? 24
     Self.write("\u{1B}[H" + lines(rows: rows).map { "\u{1B}[K" + $0 }.joined(separator: "\r\n") + "\u{1B}[J")
   }
 
   /// Returns the lines of the screen. If there are more lines than rows, the drawing is cut, but the visible screen is always shown.
   private func lines(rows: Int) -> [String] {
     var style = style
-    style.width = TerminalSize.current?.columns ?? style.width
+    style.width = TerminalSize.of(STDOUT_FILENO)?.columns ?? style.width
     let drawing = SessionDrawing(view, isUnicode: style.isUnicode, now: view.now ?? Date(), marks: marks)
     var foot = [last, state].compactMap(\.self)
     if rows < .max { foot.append(StyledLine("press q to quit", .dim)) }

@@ -7,6 +7,9 @@ struct StyledLine: Sendable, ExpressibleByStringLiteral {
     case green = "32"
     case yellow = "33"
     case cyan = "36"
+
+    /// Returns the text with the control sequences that colour it.
+    func paint(_ text: some StringProtocol) -> String { "\u{1B}[\(rawValue)m\(text)\u{1B}[0m" }
   }
 
   private var parts: [(text: String, colour: Colour?)] = []
@@ -31,7 +34,7 @@ struct StyledLine: Sendable, ExpressibleByStringLiteral {
       let shown = PrintableText.prefix(style.isUnicode ? part.text : PrintableText.ascii(part.text), columns: room)
       room -= PrintableText.width(shown)
       guard !shown.isEmpty else { continue }
-      text += style.hasColour ? part.colour.map { "\u{1B}[\($0.rawValue)m\(shown)\u{1B}[0m" } ?? shown : shown
+      text += style.hasColour ? part.colour?.paint(shown) ?? shown : shown
       if isCut, room == 0 { break }
     }
     return isCut ? text + mark : text

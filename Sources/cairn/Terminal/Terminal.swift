@@ -8,8 +8,17 @@ enum Terminal {
   /// Writes text to stdout unchanged and without a line break, for example to move the cursor.
   static func show(_ text: String) { write(Array(text.utf8), to: STDOUT_FILENO) }
 
-  /// Prints a line on stderr with a single write, so that lines of several threads do not mix.
-  static func complain(_ line: String) { complain(Array((line + "\n").utf8)) }
+  /// Prints a line on stderr with a single write, so that lines of several threads do not mix. On a terminal, the program's name at the
+  /// beginning is red.
+  static func complain(_ line: String) {
+    let name = "cairn:"
+    let isRed = line.hasPrefix(name) && DrawingStyle.hasColour(on: STDERR_FILENO)
+    let text = isRed ? StyledLine.Colour.red.paint(name) + line.dropFirst(name.count) : line
+    complain(Array((text + "\n").utf8))
+  }
+
+  /// Prints diagnostics on stdout, such as `file:1:2: error: message`. On a terminal, the words `error` and `warning` are coloured.
+  static func print(diagnostics text: String) { print(DiagnosticText.printed(text, hasColour: DrawingStyle.hasColour(on: STDOUT_FILENO))) }
 
   /// Writes complete lines to stderr, and returns after they have been written.
   static func complain(_ lines: [UInt8]) { write(lines, to: STDERR_FILENO) }
