@@ -62,7 +62,7 @@ let package = Package(
         .embedInCode("0005_places.sql"), .embedInCode("postgres/0005_places_tables.sql"), .embedInCode("0006_language.sql"),
         .embedInCode("postgres/0006_language_tables.sql"), .embedInCode("postgres/erasures.sql"),
       ]),
-    // Swift code cannot read the value of a compiler definition, so a C function returns the commit.
+    // Swift code cannot read the value of a compiler definition, so C functions return the commit and other facts of the build.
     .target(name: "CBuild", cSettings: commit.isEmpty ? [] : [.define("CAIRN_COMMIT", to: "\"\(commit)\"")]),
     .target(name: "CairnConsole", resources: [.embedInCode("page")]),
     .target(name: "CairnTemplates", resources: [.embedInCode("templates")]),
@@ -104,8 +104,8 @@ let package = Package(
       name: "cairn",
       dependencies: postgres + [
         "CBuild", "CairnClient", "CairnServer", "CairnScenario", "CairnExplore", "CairnDerived", "CairnSQLite", "CairnHTTP",
-        "CairnStore", "CairnJournal", "CairnAPI", "CairnDefinition", "CairnOutbound", "CairnCore", "CairnRuntime", arguments, log, yams,
-        "CairnCrypto", "CairnTemplates",
+        "CairnStore", "CairnJournal", "CairnAPI", "CairnDefinition", "CairnOutbound", "CairnTransfer", "CairnTemplates", "CairnCore",
+        "CairnRuntime", "CairnCrypto", arguments, log, yams,
       ], linkerSettings: allocator),
     // tests
     .target(name: "CSpawn", path: "Tests/CSpawn"),

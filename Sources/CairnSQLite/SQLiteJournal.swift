@@ -45,6 +45,9 @@ package final class SQLiteJournal: Journal, CopySource {
   /// The time for which a statement waits for a lock, in milliseconds.
   static let busyTimeout: Int32 = 5_000
 
+  /// The version of SQLite in use, such as `3.40.1`.
+  package static var libraryVersion: String { String(cString: sqlite3_libversion()) }
+
   /// The migrations that this version knows.
   static let migrations = Migrations.all
 

@@ -1,4 +1,4 @@
-/* The version and the commit of the build. */
+/* The version and the commit of the build, its compiler, and its packages. */
 #ifndef CAIRN_BUILD_H
 #define CAIRN_BUILD_H
 
@@ -7,5 +7,11 @@ const char *cairn_build_version(void);
 
 /* The commit that was built, from the environment variable CAIRN_COMMIT; an empty text if the variable was not set. */
 const char *cairn_build_commit(void);
+
+/* The name and the version of the C compiler, which is part of the Swift toolchain. */
+const char *cairn_build_compiler(void);
+
+/* The content of Package.resolved, with the versions of the Swift packages; an empty text if the file did not exist. */
+const char *cairn_build_packages(void);
 
 #endif
