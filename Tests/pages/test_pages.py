@@ -42,7 +42,7 @@ def test_the_api_page_has_a_row_for_each_endpoint_and_no_other(reader):
 def test_the_commands_page_has_a_row_for_each_command_and_no_other(reader):
     code, help_text = reader.run("cairn --help")
     assert code == 0
-    commands = set(re.findall(r"^  ([a-z]+)  ", help_text.split("SUBCOMMANDS:")[1], re.MULTILINE))
+    commands = set(re.findall(r"^  ([a-z]+)  ", help_text.split("OPTIONS:")[1], re.MULTILINE))
     assert set(re.findall(r"^\| `cairn ([a-z]+)", (ROOT / "docs/commands.md").read_text(), re.MULTILINE)) == commands
 
 

@@ -7,7 +7,7 @@ import CairnScenario
 struct CheckCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "check",
-    abstract: "Checks definition files and prints all their errors and warnings.",
+    abstract: "Reports all errors and warnings of definitions.",
     discussion: """
       Warnings include steps that are never sent or never handled, screens and flows that are never shown, modals that are never \
       dismissed, links that no URL matches, and facts and sets that are never used.
@@ -47,11 +47,11 @@ struct CheckCommand: ParsableCommand {
           loaded = try AppFolder.check(source, limits.limits)
         } catch {
           isWrong = true
-          Terminal.print(error.text)
+          Terminal.print(diagnostics: error.text)
           if source.isPart, source.root != nil { Terminal.print("\(file): declares no app; if another file includes it, check that file") }
           continue
         }
-        for warning in loaded.warnings { Terminal.print("\(warning)") }
+        for warning in loaded.warnings { Terminal.print(diagnostics: "\(warning)") }
         if strict && !loaded.warnings.isEmpty {
           isWrong = true
         } else {
@@ -59,7 +59,7 @@ struct CheckCommand: ParsableCommand {
         }
       } catch {
         isWrong = true
-        Terminal.print(error.text)
+        Terminal.print(diagnostics: error.text)
       }
     }
     if isWrong { throw ExitCode(1) }

@@ -7,7 +7,7 @@ import CairnDefinition
 struct DiffCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "diff",
-    abstract: "Compares two versions of a definition, and reports the effect on running sessions.",
+    abstract: "Compares two versions of a definition.",
     discussion: """
       Running sessions stay on the definition with which they began. The command reports what a move to the new definition would mean for \
       them: no effect, different behavior from the next action on, or a part of their state that the new definition does not have.

@@ -7,10 +7,11 @@ import Foundation
 struct FixCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "fix",
-    abstract: "Rewrites definitions and scenarios that were written for an earlier version of the language.",
+    abstract: "Rewrites files in former words of the language.",
     discussion: """
-      Replaces words of earlier versions of the language by the current words. Comments, order and layout do not change. A second run \
-      changes nothing. A word that cannot be replaced stays in the file, and the error of cairn check is printed.
+      Replaces words of earlier versions of the language in definitions, scenarios and migrations by the current words. Comments, order \
+      and layout do not change. A second run changes nothing. A word that cannot be replaced stays in the file, and the error of cairn \
+      check is printed.
 
       The files that a definition includes are rewritten too. Declarations of steps are not moved between files.
 
@@ -33,7 +34,7 @@ struct FixCommand: ParsableCommand {
         try isWrong = rewrite(file) || isWrong
       } catch {
         isWrong = true
-        Terminal.print(error.text)
+        Terminal.print(diagnostics: error.text)
       }
     }
     if isWrong { throw ExitCode(1) }
@@ -101,7 +102,7 @@ struct FixCommand: ParsableCommand {
       _ = try AppFolder.check(file, .manualClock)
       return false
     } catch {
-      Terminal.print(error.text)
+      Terminal.print(diagnostics: error.text)
       return true
     }
   }

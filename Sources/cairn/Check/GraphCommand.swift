@@ -8,8 +8,11 @@ import Foundation
 struct GraphCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "graph",
-    abstract: "Draws a definition: flows as clusters, transitions as labelled arrows.",
-    discussion: "A legend explains the arrows. The format svg requires the program dot of Graphviz.")
+    abstract: "Draws a definition as a diagram.",
+    discussion: """
+      Flows are clusters, and transitions are labelled arrows. A legend explains the arrows. The format svg requires the program dot of \
+      Graphviz.
+      """)
 
   enum Format: String, CaseIterable, ExpressibleByArgument { case mermaid, dot, svg, json }
 

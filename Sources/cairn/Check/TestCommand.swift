@@ -8,7 +8,7 @@ import Foundation
 struct TestCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "test",
-    abstract: "Runs scenario files and prints every failed expectation.",
+    abstract: "Runs scenarios and prints every failed expectation.",
     discussion: """
       Each file names its definition in `app:`. With --against the scenarios are played over HTTP on sessions of a running service, which
       must serve the same definitions. This needs an operator's key. The sessions are deleted afterwards.
@@ -49,7 +49,7 @@ struct TestCommand: ParsableCommand {
         }
       } catch {
         failed += 1
-        Terminal.print(error.text)
+        Terminal.print(diagnostics: error.text)
       }
     }
     if let junit {

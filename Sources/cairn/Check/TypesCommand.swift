@@ -6,8 +6,11 @@ import CairnDerived
 struct TypesCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "types",
-    abstract: "Prints an app's steps, screens, flows and facts as types, for clients in TypeScript, Swift or Kotlin.",
-    discussion: "The same definition always produces the same text. Its first lines identify the definition.")
+    abstract: "Prints an app's types for TypeScript, Swift or Kotlin.",
+    discussion: """
+      Clients use the types of the steps, screens, flows and facts. The same definition always produces the same text. Its first lines \
+      identify the definition.
+      """)
 
   @Argument(help: ArgumentHelp("A definition in YAML or JSON, or a folder with app.yaml.", valueName: "file"))
   var file: String

@@ -9,7 +9,8 @@ import Foundation
 struct AppsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "apps",
-    abstract: "Publishes definitions to the nodes on a PostgreSQL database, and joins the files of a definition into one document.",
+    abstract: "Publishes definitions, or joins their files.",
+    discussion: "Definitions are published to the nodes on a PostgreSQL database. The files of a definition are joined into one document.",
     subcommands: [Push.self, Join.self])
 
   /// `cairn apps push`: publishes the definitions of a folder.

@@ -10,7 +10,7 @@ import CairnStore
 struct MigrateCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "migrate",
-    abstract: "Creates or changes the tables of a PostgreSQL database.",
+    abstract: "Creates or changes the tables on PostgreSQL.",
     discussion: """
       A node does the same at its start. Use this command if the role of the nodes may not create tables: set the database to a URL with a \
       role that may, and name the nodes' role with --grant. Each migration is a transaction that waits at most two seconds for a lock. A \
