@@ -20,6 +20,7 @@ extension SQLiteJournal {
     do {
       try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
     } catch {
+      _ = try lookForRoom(path)
       throw .directory(path: path, reason: "\(directory) does not exist and cannot be created")
     }
   }

@@ -41,9 +41,13 @@ import Testing
     try Data("x".utf8).write(to: URL(filePath: file))
     #expect(
       FileOwner.refusal(file, code: EACCES)
-        == "Permission denied: \(file) belongs to user 0, and this process runs as user 0; as root: chown 0 \(file)")
+        == "Permission denied: \(file) belongs to user 0, and this process runs as user 0; as root: chown \(geteuid()):\(getegid()) \(file)"
+    )
     let absent = database.path + ".none"
-    #expect(FileOwner.refusal(absent, code: EACCES).contains("\(database.directory.path) belongs to user \(user), and"))
+    let refusal = FileOwner.refusal(absent, code: EACCES)
+    #expect(refusal.contains("\(database.directory.path) belongs to user \(user), and"))
+    #expect(
+      refusal.hasSuffix("; as root: chown \(geteuid()):\(getegid()) \(database.directory.path); in Kubernetes: fsGroup: \(getegid())"))
     #expect(FileOwner.refusal(file, code: EIO) == "Input/output error")
   }
 }

@@ -21,8 +21,10 @@ enum FileOwner {
     let isThere = lstat(path, &status) == 0
     let place = isThere ? path : Disk.directory(of: path)
     guard isThere || stat(place, &status) == 0 else { return reason }
+    // Some container runtimes mount a volume that belongs to root, and ignore the owner of the image's folder.
+    let volume = status.st_mode & S_IFMT == S_IFDIR ? "; in Kubernetes: fsGroup: \(getegid())" : ""
     return "\(reason): \(place) belongs to user \(status.st_uid), and this process runs as user \(geteuid()); "
-      + "as root: chown \(geteuid()) \(place)"
+      + "as root: chown \(geteuid()):\(getegid()) \(place)\(volume)"
   }
 
   /// The first file of a database that this process may not read and write; `nil` if all files are accessible.

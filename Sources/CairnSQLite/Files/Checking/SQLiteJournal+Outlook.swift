@@ -44,11 +44,11 @@ extension SQLiteJournal {
   }
 
   /// Checks whether a database could be created at the path. Throws the reason if not.
-  private static func lookForRoom(_ path: String) throws(SQLiteJournalError) -> Outlook {
+  static func lookForRoom(_ path: String) throws(SQLiteJournalError) -> Outlook {
     var folder = URL(fileURLWithPath: path).deletingLastPathComponent()
     while !FileManager.default.fileExists(atPath: folder.path), folder.path != "/" { folder.deleteLastPathComponent() }
     guard access(folder.path, W_OK | X_OK) == 0 else {
-      throw .directory(path: path, reason: "\(folder.path): \(String(cString: strerror(errno)))")
+      throw .directory(path: path, reason: FileOwner.refusal(folder.path, code: errno))
     }
     return .absent
   }
