@@ -3,6 +3,7 @@
 import contextlib
 import functools
 import http.server
+import json
 import os
 import pathlib
 import re
@@ -169,8 +170,15 @@ def test_the_time_for_a_stop_is_longer_than_its_delay_and_its_drain():
             assert seconds(service["stop_grace_period"]) > seconds(delay) + STOP, name
 
 
+def test_a_service_has_the_health_check_of_the_image():
+    found = re.search(r"^HEALTHCHECK --interval=(\S+) --timeout=(\S+) --start-period=(\S+) CMD (\[.*\])$", DOCKERFILE, re.M)
+    check = {"test": ["CMD", *json.loads(found[4])], "interval": found[1], "timeout": found[2], "start_period": found[3]}
+    checks = {name: service["healthcheck"] for name, service in COMPOSE["services"].items() if service["image"] == "cairn"}
+    assert checks == {"cairn": check, "apps": {"disable": True}, "node-1": check, "node-2": check}
+
+
 def test_pods_run_as_the_user_of_the_image_and_without_rights():
-    assert f"useradd --uid {USER} " in DOCKERFILE
+    assert f"useradd --uid {USER} " in DOCKERFILE and f"install --directory --owner={USER} --group={USER} --mode=700 /var/lib/cairn" in DOCKERFILE
     for name, _, pod in PODS:
         assert pod["securityContext"].items() >= {"runAsNonRoot": True, "runAsUser": USER, "runAsGroup": USER, "fsGroup": USER}.items(), name
         for container in pod["containers"]:
