@@ -23,11 +23,15 @@ COPY scripts/collect-runtime scripts/collect-runtime
 RUN scripts/collect-runtime "$(swift build -c release --show-bin-path)/cairn" /out
 
 FROM debian:bookworm-slim
+# For a reproducible image: useradd records the day.
+ARG SOURCE_DATE_EPOCH
+# A new volume gets the owner and the mode of the image's folder, if the runtime copies them.
 # hadolint ignore=DL3008
 RUN apt-get update \
  && apt-get install -y --no-install-recommends libmicrohttpd12 libsqlite3-0 libjemalloc2 libcurl4 libssl3 libpq5 ca-certificates curl tzdata \
- && rm -rf /var/lib/apt/lists/* \
- && useradd --uid 10001 --home-dir /var/lib/cairn --create-home cairn
+ && rm -rf /var/lib/apt/lists/* /var/log/apt /var/log/*.log /var/cache/ldconfig/aux-cache \
+ && useradd --uid 10001 --user-group --home-dir /var/lib/cairn --no-create-home cairn \
+ && install --directory --owner=10001 --group=10001 --mode=700 /var/lib/cairn
 COPY --from=build /out/bin/cairn /usr/local/bin/cairn
 COPY --from=build /out/lib/ /usr/local/lib/cairn/
 COPY --from=build /out/engine/ /usr/local/share/cairn/engine/
@@ -40,6 +44,13 @@ ENV LD_LIBRARY_PATH=/usr/local/lib/cairn \
     CAIRN_CREATION=operator \
     CAIRN_DATABASE=/var/lib/cairn/cairn.sqlite \
     CAIRN_STOP_DELAY=5s
+# Both are set by `make image` and scripts/release-image.
+ARG CAIRN_VERSION=
+ARG CAIRN_COMMIT=
+LABEL org.opencontainers.image.title=Cairn \
+      org.opencontainers.image.licenses=Apache-2.0 \
+      org.opencontainers.image.version=$CAIRN_VERSION \
+      org.opencontainers.image.revision=$CAIRN_COMMIT
 USER 10001
 WORKDIR /var/lib/cairn
 VOLUME /var/lib/cairn

@@ -174,11 +174,12 @@ install:
 
 # Builds the container image `cairn`.
 image:
-	docker build --build-arg CAIRN_COMMIT=$(COMMIT) --tag cairn .
+	docker build --build-arg CAIRN_VERSION="$$(cat VERSION)" --build-arg CAIRN_COMMIT=$(COMMIT) --tag cairn .
 
 # Builds the artefacts of a release from a commit into dist/: the deb, the tarball, the image, the npm package, the list of parts, and the checksums.
 release:
 	@scripts/install-needed release
+	@scripts/install-needed image
 	scripts/release
 
 RELEASE_TESTS = CAIRN="$$($(SWIFT) build -c release --show-bin-path)/cairn" .build/python/bin/python -m pytest -q -p no:cacheprovider Tests/release
@@ -192,4 +193,5 @@ test-release: program engine
 test-release-long: program engine
 	@scripts/install-needed people
 	@scripts/install-needed release
+	@scripts/install-needed image
 	CAIRN_LONG=1 $(RELEASE_TESTS)

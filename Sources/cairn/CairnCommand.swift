@@ -30,9 +30,9 @@ struct CairnCommand: ParsableCommand {
     CommandGroup(
       name: "Keep the data",
       subcommands: [
-        BackupCommand.self, RestoreCommand.self, VerifyCommand.self, VacuumCommand.self, CopyCommand.self,
+        BackupCommand.self, RestoreCommand.self, VerifyCommand.self, VacuumCommand.self, CopyCommand.self, MigrateCommand.self,
       ]),
-    CommandGroup(name: "Release", subcommands: [AppsCommand.self, MigrateCommand.self, RolloutCommand.self]),
+    CommandGroup(name: "Release", subcommands: [AppsCommand.self, RolloutCommand.self]),
   ]
 
   @Flag(help: "With --version: also prints the configuration of the build, and the versions of libraries.")
