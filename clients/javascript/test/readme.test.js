@@ -15,7 +15,7 @@ test("the quick start of the README has at most 12 lines, and runs unchanged", a
   assert.ok(program.trim().split("\n").length <= 12);
   const service = await startService();
   try {
-    const { stdout } = await run("node", ["--input-type=module", "-e", program.replaceAll("http://127.0.0.1:8080", service.url)], { cwd: root });
+    const { stdout } = await run("node", ["--input-type=module", "-e", program.replaceAll("http://127.0.0.1:8080", service.url)], { cwd: new URL("../", import.meta.url) });
     assert.match(stdout, /^2 restaurantList > restaurant$/m);
     assert.match(stdout, /^the link is pending$/m);
     assert.match(stdout, /screen: 'tracking'/);

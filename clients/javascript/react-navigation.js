@@ -1,0 +1,2 @@
+// For bundlers that do not read `exports` in package.json.
+export * from "./src/react-navigation.js";
