@@ -1,4 +1,4 @@
-"""The deb, the tarball and the list of parts, built from a program that is there already."""
+"""The deb, the tarball and the list of parts, packed from a program that is already built."""
 
 import json
 import re
