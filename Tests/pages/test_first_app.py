@@ -6,7 +6,7 @@ TUTORIAL = (ROOT / "docs/first-app.md").read_text()
 
 
 def test_the_commands_and_the_page_show_the_documented_results(reader, browser_page):
-    assert reader.walk(TUTORIAL) == 22
+    assert reader.walk(TUTORIAL) == 21
     page = browser_page
     page.goto(f"http://127.0.0.1:{reader.ports['3000']}/")
 

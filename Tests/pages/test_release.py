@@ -11,7 +11,7 @@ def lines(text):
 
 
 def test_the_commands_of_the_release_print_what_the_page_shows(reader):
-    assert reader.walk(PAGE) == 43
+    assert reader.walk(PAGE) == 42
 
 
 def test_the_migration_of_the_page_is_the_one_of_the_examples():

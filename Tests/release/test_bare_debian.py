@@ -36,7 +36,7 @@ def test_the_deb_is_installed_upgraded_with_ten_thousand_sessions_removed_and_pu
         assert not (debian.root / "usr/bin/swift").exists()
         (debian.root / "etc/cairn/operators").write_text(f"operator: {KEY}\n")
         assert (debian.root / "etc/cairn/operators").stat().st_mode & 0o777 == 0o600
-        shutil.copy(debian.root / "usr/share/doc/cairn/examples/apps/shop.yaml", debian.root / "etc/cairn/apps")
+        shutil.copy(debian.root / "usr/share/doc/cairn/config/apps/shop.yaml", debian.root / "etc/cairn/apps")
         settings = debian.root / "etc/cairn/cairn.yaml"
         settings.write_text(settings.read_text() + "\nsessionNodes: 900\n")
         with debian.service() as service:
@@ -73,7 +73,7 @@ def test_the_tarball_runs_on_a_bare_debian_with_and_without_proc(place):
 
     def serve_a_session():
         command = debian.command(f"{inside}/bin/cairn", "serve", "--port", "0", "--database", "/tmp/cairn.sqlite",
-                                 "--apps", f"{inside}/share/doc/cairn/examples/apps")
+                                 "--apps", f"{inside}/share/doc/cairn/config/apps")
         with Service(command) as service:
             assert ask(service.client(), "POST", "/v1/sessions", {"app": "shop"})["app"] == "shop"
 

@@ -38,7 +38,7 @@ def test_the_tarball_runs_from_any_path_and_through_a_symbolic_link(tree, place)
 
 
 def test_the_tarball_serves_the_engine_and_an_example(tree, place):
-    with Service([tree / "bin/cairn", "serve", "--port", "0", "--database", place / "served.sqlite", "--apps", tree / "share/doc/cairn/examples/apps",
+    with Service([tree / "bin/cairn", "serve", "--port", "0", "--database", place / "served.sqlite", "--apps", tree / "share/doc/cairn/config/apps",
                   "--engine", tree / "share/cairn/engine", "--predict", "shop"], cwd=place) as service:
         client = service.client()
         session = ask(client, "POST", "/v1/sessions", {"app": "shop"})
