@@ -4,12 +4,14 @@ import PackageDescription
 
 // The targets are grouped by floor: a target depends only on targets of lower floors. scripts/check-floors checks this.
 
-let grdb: Target.Dependency = .product(name: "GRDB", package: "GRDB.swift")
-let sqlite: Target.Dependency = .product(name: "GRDBSQLite", package: "GRDB.swift")
-let log: Target.Dependency = .product(name: "Logging", package: "swift-log")
-let yams: Target.Dependency = .product(name: "Yams", package: "Yams")
-let deque: Target.Dependency = .product(name: "DequeModule", package: "swift-collections")
-let arguments: Target.Dependency = .product(name: "ArgumentParser", package: "swift-argument-parser")
+// Only the service needs other packages, so its trait is a condition of each of them. An app that uses the client switches the trait off, and resolves none.
+let service = TargetDependencyCondition.when(traits: ["Service"])
+let grdb: Target.Dependency = .product(name: "GRDB", package: "GRDB.swift", condition: service)
+let sqlite: Target.Dependency = .product(name: "GRDBSQLite", package: "GRDB.swift", condition: service)
+let log: Target.Dependency = .product(name: "Logging", package: "swift-log", condition: service)
+let yams: Target.Dependency = .product(name: "Yams", package: "Yams", condition: service)
+let deque: Target.Dependency = .product(name: "DequeModule", package: "swift-collections", condition: service)
+let arguments: Target.Dependency = .product(name: "ArgumentParser", package: "swift-argument-parser", condition: service)
 
 // The service uses jemalloc if it is installed, which saves about a fifth of the time of a POST (docs/decisions/0015). The allocator of glibc is
 // slow when one thread frees the blocks of another, and caches no block above a kilobyte per thread. Everything works without jemalloc too.
@@ -41,6 +43,10 @@ let package = Package(
     .executable(name: "cairn", targets: ["cairn"]),
     .library(name: "CairnCore", targets: ["CairnCore"]),
     .library(name: "CairnClient", targets: ["CairnClient"]),
+  ],
+  traits: [
+    .trait(name: "Service", description: "The service, and the packages that only it needs. Apps that use the client need neither."),
+    .default(enabledTraits: ["Service"]),
   ],
   dependencies: [
     .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
