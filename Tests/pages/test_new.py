@@ -45,11 +45,11 @@ def test_the_page_of_a_new_app_draws_its_session(reader, browser_page, template)
         press("Back")
         shows("main {} home {} itemPicked")
     elif template == "tabs":
-        shows("main {} start browse start {} home {} itemPicked aboutPicked")
+        shows("main {} start browse start {} home {} aboutPicked itemPicked")
         pick()
         shows('main {} start browse start {} home {} browse {} items {} item {"id":7} Back')
         press("start")
-        shows("main {} start browse start {} home {} itemPicked aboutPicked")
+        shows("main {} start browse start {} home {} aboutPicked itemPicked")
     else:
         shows("main {} login {} Log in")
         line = re.search(r"^export .*$", page.locator("pre").inner_text(), re.MULTILINE)[0]

@@ -1,6 +1,7 @@
 import CairnDefinition
 import CairnTemplates
 import Foundation
+import Glibc
 
 /// The folder of a new app.
 struct NewFolder {
@@ -42,11 +43,17 @@ struct NewFolder {
         try FileManager.default.createDirectory(at: target.deletingLastPathComponent(), withIntermediateDirectories: true)
         try Data(file.text.utf8).write(to: target, options: .withoutOverwriting)
       } catch {
-        let before = written.isEmpty ? "no file was written" : "only these files were written: \(written.joined(separator: ", "))"
-        throw .tool("\(shown)/\(file.path) cannot be written: \(error.localizedDescription) Of the new app, \(before)")
+        let before = written.isEmpty ? "no file was written" : "written before: \(written.joined(separator: ", "))"
+        throw .tool("\(shown)/\(file.path) cannot be written: \(Self.reason(of: error)); \(before)")
       }
       written.append(file.path)
     }
+  }
+
+  /// The system's text for an error, such as "No space left on device".
+  private static func reason(of error: any Error) -> String {
+    guard let system = (error as? CocoaError)?.underlying as? POSIXError else { return error.localizedDescription }
+    return String(cString: strerror(system.code.rawValue))
   }
 
   private func refuseContents() throws(StartFailure) {
