@@ -33,28 +33,35 @@ def freeze(folder):
         record_database(folder)
 
 
+# Members whose own members are named by the app.
+NAMED = {"f", "v", "p", "c", "a", "facts", "params", "environment", "content", "with", "zones"}
+
+
+# Members whose own members are all named by the form.
+FORMS = {"", "action", "creation", "replacement", "sender", "covers", "clientTime", "n", "e", "work", "M", "H", "I"}
+
+
 def features(file):
-    """The names of members in a session file, each with the names around it. Names of the app, such as those of facts, are included."""
+    """The names of members in a session file, each with the name around it, and the types of its actions."""
     found = set()
 
-    def walk(value, path):
+    def walk(value, around):
         if isinstance(value, dict):
             for name, inner in value.items():
-                found.add((*path, name))
-                # Deeper names are values of the app.
-                if len(path) < 3:
-                    walk(inner, (*path, name))
+                found.add((around, name))
+                if name not in NAMED:
+                    walk(inner, name)
         elif isinstance(value, list):
             for inner in value:
-                walk(inner, path)
+                walk(inner, around)
 
     for line in file.splitlines():
         value = json.loads(line)
         # A definition is compared by its hash.
         if isinstance(value, dict) and not value.keys() >= {"flows", "screens"}:
-            walk(value, ())
-            for action in [value["action"]] if isinstance(value.get("action"), dict) else []:
-                found.add(("action", action.get("type", "step")))
+            walk(value, "")
+            if isinstance(value.get("action"), dict):
+                found.add(("action", "type", value["action"].get("type", "step")))
     return found
 
 
@@ -81,13 +88,18 @@ def record_sessions(folder):
 
 def choose(files, folder):
     """Writes the files that add the most members for their length, until all members are present. The name of a file is its app's with a number."""
-    rest = [(file, features(file)) for file in sorted(files)]
+    rest = [(file, json.loads(file.splitlines()[0])["app"], features(file)) for file in sorted(files)]
+    apps = {}
+    for _, app, names in rest:
+        for name in names:
+            apps.setdefault(name, set()).add(app)
+    # Apps have names of their own, such as those of params. Names of the form occur in several apps, or beside other names of the form.
+    needed = {name for name in apps if name[0] in FORMS or len(apps[name]) > 2}
     folder.mkdir()
-    known, count = set(), {}
-    while rest := [(file, names) for file, names in rest if names - known]:
-        file, names = max(rest, key=lambda one: (len(one[1] - known) / len(one[0]), one[0]))
-        known |= names
-        app = json.loads(file.splitlines()[0])["app"]
+    count = {}
+    while needed:
+        file, app, names = max(rest, key=lambda one: (len(one[2] & needed) / len(one[0]), one[0]))
+        needed -= names
         count[app] = count.get(app, 0) + 1
         (folder / f"{app}-{count[app]}.jsonl").write_bytes(file)
 
@@ -122,8 +134,8 @@ def record_database(folder):
 def look(service, id):
     """Returns what a service shows of a session, and the text of its definition for engines by its hash."""
     path = f"/v1/sessions/{id}"
-    history = service.get(f"{path}/history?limit=1000")
-    first, last = (history["entries"][end]["revision"] for end in (0, -1))
+    history, last = service.get(f"{path}/history?limit=1000"), service.get(path)["revision"]
+    first = history.get("firstRevision", 1)
     replica = service.get(f"{path}/replica")
     definition = {replica["definition"]: service.ask("GET", f"{path}/definition")[1].decode()}
     views = {str(n): view(service.get(f"{path}?revision={n}")) for n in sorted({first, (first + last) // 2, last})}
