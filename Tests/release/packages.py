@@ -7,11 +7,10 @@ import json
 import os
 import pathlib
 import re
-import selectors
 import shutil
 import subprocess
 import tempfile
-import time
+import threading
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 CAIRN = pathlib.Path(os.environ.get("CAIRN", ROOT / ".build/release/cairn"))
@@ -52,29 +51,43 @@ def unpacked(tarball, place):
 
 
 class Service:
-    """A service that listens; ended by SIGTERM."""
+    """A service that listens; ended by SIGTERM. A thread reads its output, so that the service never waits for a full pipe."""
 
     def __init__(self, command, seconds=60, **more):
-        self.process = subprocess.Popen([str(part) for part in command], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, **more)
-        said = b""
-        end = time.monotonic() + seconds
-        with selectors.DefaultSelector() as selector:
-            selector.register(self.process.stdout, selectors.EVENT_READ)
-            while not (found := re.search(rb"listens on http://[^\s:]+:(\d+)", said)):
-                if not selector.select(max(0, end - time.monotonic())):
-                    self.process.kill()
-                    raise AssertionError(f"no line \"listens on\" within {seconds} s: {said.decode()}")
-                part = os.read(self.process.stdout.fileno(), 65536)
-                assert part, f"ended before it listened: {said.decode()}"
-                said += part
-        self.port = int(found[1])
+        self.process = subprocess.Popen([str(part) for part in command], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, **more)
+        self.said, self.changed, self.is_open = "", threading.Condition(), True
+        self.reader = threading.Thread(target=self.read, daemon=True)
+        self.reader.start()
+        try:
+            self.port = int(self.wait(r"listens on http://[^\s:]+:(\d+)", seconds)[1])
+        except AssertionError:
+            self.process.kill()
+            raise
+
+    def read(self):
+        for line in self.process.stdout:
+            with self.changed:
+                self.said += line
+                self.changed.notify_all()
+        with self.changed:
+            self.is_open = False
+            self.changed.notify_all()
+
+    def wait(self, pattern, seconds=60):
+        """The first match of a pattern in the output."""
+        with self.changed:
+            self.changed.wait_for(lambda: re.search(pattern, self.said) or not self.is_open, seconds)
+            found = re.search(pattern, self.said)
+            assert found, f"no line \"{pattern}\" within {seconds} s: {self.said[-4000:]}"
+            return found
 
     def __enter__(self):
         return self
 
     def __exit__(self, *_):
         self.process.terminate()
-        self.process.communicate(timeout=30)
+        self.process.wait(timeout=30)
+        self.reader.join(timeout=30)
 
     def client(self):
         return http.client.HTTPConnection("127.0.0.1", self.port, timeout=30)
