@@ -33,7 +33,7 @@ import Testing
     }
     let found = sections.dropLast().map { section in
       section.split(separator: "\n").enumerated().map { number, line in
-        number == 0 ? String(line) : "  " + line.split(separator: " ")[0]
+        number == 0 ? String(line) : "  \(line.split(separator: " ")[0])"
       }
     }
     #expect(found == expected, "\(help)")

@@ -1,8 +1,10 @@
+import CairnStore
+import CairnTesting
 import Testing
 
 @testable import cairn
 
-@Suite struct `The line of progress` {
+@Suite(.tags(.timing), .ownThreads) struct `The line of progress` {
   /// The texts that are written for three shares of a total of 10, 150 ms apart.
   private func written(isTerminal: Bool, hasLinesElsewhere: Bool = false, columns: Int? = nil) -> [String] {
     var (texts, time) = ([String](), UInt64(0))
@@ -28,6 +30,17 @@ import Testing
   @Test func `another output gets nothing, or a line for each change`() {
     #expect(written(isTerminal: false) == [])
     #expect(written(isTerminal: false, hasLinesElsewhere: true) == ["0 checked\n", "5 checked\n", "10 checked\n"])
+  }
+
+  @Test func `a check shows how many sessions of the journal it has checked`() throws {
+    let journal = MemoryJournal()
+    let bench = try StoreBench(journal)
+    defer { bench.store.stop() }
+    for id in ["a", "b", "c"] { try bench.create(id) }
+    var texts: [String] = []
+    let line = ProgressLine(isTerminal: true, interval: 0, columns: { nil }, write: { texts.append($0) })
+    line.checking(journal)(1)
+    #expect(texts == ["\r[##########....................] checked: 1 of 3 sessions\u{1B}[K"])
   }
 
   @Test func `a line that was never written is not erased`() {

@@ -90,9 +90,9 @@ struct CopyCommand: ParsableCommand {
       defer { target.close() }
       let line = ProgressLine(hasLinesElsewhere: true)
       defer { line.end() }
-      let total = line.isTerminal ? try source.sessions.count() : nil
+      let total = try line.isTerminal ? source.sessions.count() : nil
       // An interrupted copy that continues has sessions already.
-      let earlier = line.isTerminal ? try target.sessions.count() : 0
+      let earlier = try line.isTerminal ? target.sessions.count() : 0
       var copy = JournalCopy(from: source, to: target, while: { !ProcessSignals.arePending }) { sessions, entries in
         line.show("\(Self.counts(sessions, entries)) copied", done: earlier + sessions, of: total)
       }

@@ -23,14 +23,15 @@ struct BuildReport {
   /// The report of this process. The versions of C libraries are those that the process has loaded, and the versions of Swift packages
   /// those of the build.
   static var current: BuildReport {
-    BuildReport(
-      rows: [
-        ("cairn", Version.text), ("commit", Version.commit ?? unknown), ("configuration", configuration),
-        ("Swift standard library", "\(_SwiftStdlibVersion.current)"), ("C compiler", String(cString: cairn_build_compiler())),
-        ("libmicrohttpd", Server.libraryVersion), ("SQLite", SQLiteJournal.libraryVersion), ("libcrypto", CryptoLibrary.version),
-        ("libcurl", TransferLibrary.curlVersion ?? "not used; URLSession sends requests"), ("libpq", libpq ?? "not used; no PostgreSQL"),
-        ("jemalloc", jemalloc ?? "not used"),
-      ] + packages(String(cString: cairn_build_packages())))
+    var rows: [(name: String, value: String)] = [
+      ("cairn", Version.text), ("commit", Version.commit ?? unknown), ("configuration", configuration),
+      ("Swift standard library", "\(_SwiftStdlibVersion.current)"), ("C compiler", String(cString: cairn_build_compiler())),
+      ("libmicrohttpd", Server.libraryVersion), ("SQLite", SQLiteJournal.libraryVersion), ("libcrypto", CryptoLibrary.version),
+    ]
+    rows.append(("libcurl", TransferLibrary.curlVersion ?? "not used; URLSession sends requests"))
+    rows.append(("libpq", libpq ?? "not used; no PostgreSQL"))
+    rows.append(("jemalloc", jemalloc ?? "not used"))
+    return BuildReport(rows: rows + packages(String(cString: cairn_build_packages())))
   }
 
   /// The name and version of each package in the text of Package.resolved. A package without a version has its revision instead.
