@@ -85,6 +85,7 @@ class Keeping(http.server.BaseHTTPRequestHandler):
     """Passes each request to a service, but ends no session."""
 
     protocol_version = "HTTP/1.1"
+    disable_nagle_algorithm = True
 
     def answer(self):
         body = self.rfile.read(int(self.headers.get("Content-Length", 0))) or None
