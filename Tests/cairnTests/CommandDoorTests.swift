@@ -18,7 +18,7 @@ import Testing
 
   private static let doors: [String: Door] = [
     "serve": .folder, "apps": .folder, "check": .nothing, "fix": .nothing, "test": .nothing, "diff": .nothing, "explore": .nothing,
-    "graph": .nothing,
+    "graph": .nothing, "new": .nothing,
     "schema": .nothing, "openapi": .nothing, "types": .nothing, "session": .service, "rollout": .service, "backup": .nothing,
     "restore": .database, "verify": .nothing, "vacuum": .nothing, "key": .nothing, "nodes": .nothing, "copy": .database,
     "migrate": .nothing,

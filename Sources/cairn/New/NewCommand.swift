@@ -6,9 +6,9 @@ import CairnTemplates
 struct NewCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "new",
-    abstract: "Creates the folder of a new app, which can be tested and served at once.",
+    abstract: "Creates the folder of a new app.",
     discussion: """
-      The last part of the path is the name of the app. The folder contains a definition, scenarios, claims, settings, a page that draws a \
+      The app can be tested and served at once. The last part of the path is its name. The folder contains a definition, scenarios, claims, settings, a page that draws a \
       session, a workflow for CI and a README. The folder must not exist, or must be empty.
 
       Templates:
