@@ -27,5 +27,8 @@ def test_every_file_names_the_version_of_the_file_version():
     assert re.fullmatch(r"\d+\.\d+\.\d+(-[a-z0-9.]+)?", version)
     assert json.loads((ROOT / "clients/javascript/package.json").read_text())["version"] == version
     assert f"This is version {version}." in (ROOT / "README.md").read_text()
+    # A version that is being developed has no heading yet.
+    headings = re.findall(r"^## \[(.+)\] - \d{4}-\d\d-\d\d$", (ROOT / "CHANGELOG.md").read_text(), re.MULTILINE)
+    assert version in headings or "-" in version
     for file in sorted((ROOT / "packaging/kubernetes").glob("*.yaml")):
         assert set(re.findall(r"cairn:([0-9][^\s\"]*)", file.read_text())) <= {version}, file
