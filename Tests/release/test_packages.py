@@ -43,7 +43,10 @@ def test_the_tarball_serves_the_engine_and_an_example(tree, place):
         client = service.client()
         session = ask(client, "POST", "/v1/sessions", {"app": "shop"})
         assert session["app"] == "shop"
-        client.request("GET", "/v1/engine.wasm")
+        client.request("GET", f"/v1/sessions/{session['id']}", headers={"Authorization": f"Bearer {session['secret']}"})
+        response = client.getresponse()
+        response.read()
+        client.request("GET", response.getheader("Cairn-Engine"))
         response = client.getresponse()
         assert response.status == 200 and response.read(4) == b"\0asm"
 
