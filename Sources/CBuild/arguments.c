@@ -1,4 +1,4 @@
-#include "arguments.h"
+#include "build.h"
 
 /* Swift's CommandLine reads the arguments from /proc, which a chroot may not have. The C library passes them to functions that run before main, too. */
 static int count;

@@ -14,4 +14,10 @@ const char *cairn_build_compiler(void);
 /* The content of Package.resolved, with the versions of the Swift packages; an empty text if the file did not exist. */
 const char *cairn_build_packages(void);
 
+/* The number of arguments, including the name of the program. */
+int cairn_argument_count(void);
+
+/* The argument at an index from 0 to the number minus 1. Valid until the process ends. */
+const char *cairn_argument(int index);
+
 #endif
