@@ -1,4 +1,4 @@
-/* The version and the commit of the build, its compiler, and its packages. */
+/* Facts of the build, and the arguments of the process: Swift code cannot read the first, and reads the second only where /proc is mounted. */
 #ifndef CAIRN_BUILD_H
 #define CAIRN_BUILD_H
 
