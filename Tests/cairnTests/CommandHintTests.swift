@@ -8,7 +8,8 @@ import Testing
     #expect(CommandHint.text(["sesion", "show"]) == "the command cairn sesion does not exist; did you mean cairn session?")
     #expect(CommandHint.text(["session", "stpe"]) == "the command cairn session stpe does not exist; did you mean cairn session step?")
     #expect(CommandHint.text(["session", "step", "sho"]) == nil && CommandHint.text(["--help"]) == nil && CommandHint.text([]) == nil)
-    #expect(CommandHint.text(["session", "--help"]) == nil && CommandHint.text(["zzz"]) == nil && CommandHint.text(["help"]) == nil)
+    #expect(CommandHint.text(["session", "--help"]) == nil && CommandHint.text(["help"]) == nil)
+    #expect(CommandHint.text(["init", "app"]) == "the command cairn init does not exist; cairn --help lists the commands")
     #expect(CommandHint.text(["hlep"]) == "the command cairn hlep does not exist; did you mean cairn help?")
     #expect(CommandHint.text(["rollout", "stat"]) == "the command cairn rollout stat does not exist; did you mean cairn rollout start?")
   }

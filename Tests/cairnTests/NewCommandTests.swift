@@ -66,7 +66,7 @@ import Testing
     let files = try files(in: "deep/er/notes")
     #expect(files.count == 8)
     #expect(lines.filter { $0.hasPrefix("  deep/") }.map { $0.dropFirst("  deep/er/notes/".count) }.sorted() == files.map { $0[...] })
-    #expect(lines.suffix(4) == ["Next:", "  cd deep/er/notes", "  cairn test config/apps/notes.scenarios.yaml", "  cairn serve"])
+    #expect(lines.suffix(4) == ["Next:", "  cd deep/er/notes", "  cairn test config/apps/notes.scenarios.yaml", "  cairn serve --watch"])
     #expect(files.contains("config/apps/notes.yaml") && files.contains(".gitignore"))
     for file in files where file != "config/app.schema.json" {
       #expect(try !text("deep/er/notes/\(file)").contains("my-app"), "\(file)")

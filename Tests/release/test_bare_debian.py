@@ -55,7 +55,7 @@ def test_the_deb_is_installed_upgraded_with_ten_thousand_sessions_removed_and_pu
             assert ask(client, "GET", f"/v1/sessions/{moved['id']}", token=moved["secret"])["tree"] == tree
             for session in made[:: SESSIONS // 100]:
                 assert ask(client, "GET", f"/v1/sessions/{session['id']}", token=session["secret"])["id"] == session["id"]
-        report = debian.run("cairn", "verify", "/var/lib/cairn/cairn.sqlite", user="cairn")
+        report = debian.run("cairn", "verify", "--config", "/etc/cairn/cairn.yaml", user="cairn")
         assert re.search(rf"\b{SESSIONS:_}\b|\b{SESSIONS}\b|\b{SESSIONS:,}\b", report), report
 
         debian.run("apt-get", "remove", "-y", "cairn")

@@ -1,11 +1,16 @@
 """The deb, the tarball and the list of parts, packed from a program that is already built."""
 
 import json
+import pathlib
 import re
 import subprocess
+import sys
 
 import pytest
 
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[1] / "pages"))
+
+import links
 from packages import CAIRN, ROOT, VERSION, Service, ask, folder, packed, run, unpacked
 
 
@@ -80,6 +85,14 @@ def test_every_command_has_a_man_page_and_each_shell_a_completion(tree):
     run("bash", "-n", tree / "share/bash-completion/completions/cairn")
 
 
+def test_the_links_of_the_packaged_pages_lead_to_packaged_files(tree):
+    place = tree / "share/doc/cairn"
+    pages = [place / "README.md", *place.glob("docs/**/*.md")]
+    assert len(pages) > 60
+    dead = [(page.name, target) for page in pages for target in links.targets(page) if not (page.parent / target.partition("#")[0]).exists()]
+    assert dead == []
+
+
 def test_lintian_finds_nothing_in_the_deb(deb):
     found = subprocess.run(["lintian", "--allow-root", "--fail-on", "error,warning", deb], capture_output=True, text=True)
     assert found.returncode == 0 and found.stdout == "", found.stdout
@@ -102,6 +115,9 @@ def test_the_deb_has_the_shipped_unit_with_its_own_user_and_the_program_of_the_t
     assert "LoadCredential=operators:/etc/cairn/operators" in unit
     assert "\nUser=cairn\n" in unit and "DynamicUser" not in unit and "/usr/local" not in unit
     assert len(unit.splitlines()) == len(shipped.splitlines()) + 1
+    settings = (root / "etc/cairn/cairn.yaml").read_text()
+    assert set(re.findall(r"^(\w+: [^ ]+)", settings, re.M)) == {
+        "apps: /etc/cairn/apps", "database: /var/lib/cairn/cairn.sqlite", "creation: operator"}
     for path in re.findall(r"=(/usr/bin/\S+)", unit):
         assert (root / path[1:]).is_symlink()
     assert (root / "usr/bin/cairn").resolve() == (root / "usr/lib/cairn/cairn").resolve()

@@ -69,7 +69,8 @@ extension Setting {
       "predict", "Apps whose definitions clients may download to predict actions: names separated by commas, or * for all apps.", "apps",
       SettingValue("names of apps separated by commas, or *", \.service.predictable) { PredictableApps($0) }),
     Setting(
-      "engine", "Folder with the engine for clients, which `make engine` builds; without it, the service serves no engine.", "folder",
+      "engine", "Folder with the engine for clients, from a package or built by `make engine`; without it, the service serves no engine.",
+      "folder",
       .optionalText(\.engine)),
     Setting(
       "corsOrigins", "Origins whose pages may call the service, separated by commas: https://app.example.", "origins",

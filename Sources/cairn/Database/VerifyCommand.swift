@@ -3,6 +3,7 @@ import CairnDefinition
 import CairnJournal
 import CairnRuntime
 import CairnSQLite
+import Foundation
 
 #if canImport(CairnPostgres)
   import CairnPostgres
@@ -65,6 +66,8 @@ struct VerifyCommand: ParsableCommand {
     defer { line.end() }
     if configuration.usesPostgres { return try lookAtPostgres(configuration, line) }
     let path = configuration.database
+    // Otherwise the key, which is a file beside the database, would be reported as missing.
+    guard FileManager.default.fileExists(atPath: path) else { throw StartFailure.tool("\(path): does not exist") }
     var keys: [[UInt8]]?
     if !withoutSecrets {
       keys = try KeyFile.known(setting: configuration.secretKey, database: path)

@@ -3,9 +3,8 @@ import CairnCore
 
 /// A hint for an unknown command or option whose name is similar to a known one.
 enum CommandHint {
-  /// Returns the hint for an unknown command in these arguments; `nil` if all command names are known, or if no known name is similar.
-  /// After `help`, an unknown name without a similar one also has a hint, because the argument parser would ignore it. `arguments` does not
-  /// contain the program's name.
+  /// Returns the hint for an unknown command in these arguments; `nil` if all command names are known. `arguments` does not contain the
+  /// program's name.
   static func text(_ arguments: [String]) -> String? {
     let isHelp = arguments.first == "help"
     var command: any ParsableCommand.Type = CairnCommand.self
@@ -18,7 +17,7 @@ enum CommandHint {
         let names = subcommands.compactMap { $0.configuration.commandName } + (path == "cairn" && !isHelp ? ["help"] : [])
         let start = "the command \(path) \(PrintableText.of(word)) does not exist"
         if let meant = NearestName.of(word, among: names) { return "\(start); did you mean \(path) \(meant)?" }
-        return isHelp ? "\(start); \(path) --help lists the commands" : nil
+        return "\(start); \(path) --help lists the commands"
       }
       command = next
       path += " " + word

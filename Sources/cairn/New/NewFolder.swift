@@ -68,7 +68,7 @@ struct NewFolder {
   func report(_ files: [AppTemplate.File]) -> [String] {
     let list = files.map { "  \(shown)/\($0.path)" }
     return ["The app \(app) has these files:"] + list + [
-      "Next:", "  cd \(PrintableText.of(quoted))", "  cairn test config/apps/\(app).scenarios.yaml", "  cairn serve",
+      "Next:", "  cd \(PrintableText.of(quoted))", "  cairn test config/apps/\(app).scenarios.yaml", "  cairn serve --watch",
     ]
   }
 
