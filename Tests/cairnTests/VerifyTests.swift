@@ -16,6 +16,12 @@ import Testing
     try bytes.write(to: service.database)
   }
 
+  @Test func `a missing database is named, not its key`() async throws {
+    let service = try await Service()
+    let verified = try await service.run("verify", "none.sqlite")
+    #expect(verified.code == 2 && verified.error == "cairn: none.sqlite: does not exist\n", "\(verified)")
+  }
+
   @Test func `damage is found by verify, fails readiness, is named in lists, and fails only its session`() async throws {
     let service = try await Service()
     let whole = try await service.session("qiita", ["accessToken": "t"])
