@@ -93,12 +93,12 @@ def test_a_stranger_sees_the_first_own_change_within_two_minutes_of_the_download
         debian.run("apt-get", "install", "-y", "--no-install-recommends", "--download-only", f"/tmp/{deb.name}")
         start = time.monotonic()
         installed(debian, deb)
-        debian.run("cairn", "new", "/root/notes")
-        notes = debian.root / "root/notes"
+        debian.run("cairn", "new", "/srv/notes")
+        notes = debian.root / "srv/notes"
         for command in ["check", "test", "explore"]:
             (line,) = re.findall(rf"^cairn {command} .*$", (notes / "README.md").read_text(), re.M)
-            debian.run("env", "-C", "/root/notes", *line.split())
-        with Service(debian.command("env", "-C", "/root/notes", "cairn", "serve", "--watch", "--port", "0")) as service:
+            debian.run("env", "-C", "/srv/notes", *line.split())
+        with Service(debian.command("env", "-C", "/srv/notes", "cairn", "serve", "--watch", "--port", "0")) as service:
             client = service.client()
             first = ask(client, "POST", "/v1/sessions", {"app": "notes"})
             (definition,) = [path for path in notes.rglob("notes.yaml")]
