@@ -28,6 +28,8 @@ import Testing
     compat: { emits: any }
     root: main
     allowHosts: ["\(bank)"]
+    # The searches take longer than the default timeout on a busy machine, and the message must still be in progress when the service is killed.
+    loadDefaults: { timeout: 10m }
     facts: { isSignedIn: { type: boolean, default: false, by: client } }
     screens: { lock: , safe: { params: { pin: { type: string, secret: true }, name: string } } }
     links:
