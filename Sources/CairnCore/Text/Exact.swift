@@ -33,8 +33,8 @@ extension Dictionary where Key == String {
     return self[place].value
   }
 
-  /// Whether a key has the same bytes as `name`. A comparison of `value(exactly:)` with `nil` compiles the `==` of the values, which makes
-  /// the engine larger.
+  /// Whether a key has the same bytes as `name`. Comparing `value(exactly:)` with `nil` would compile the `==` of the values into the
+  /// engine, which makes the engine larger.
   package func contains(exactly name: String) -> Bool {
     index(forKey: name).map { self[$0].key.isExactly(name) } ?? false
   }

@@ -1,6 +1,6 @@
 /// The ASCII form of international host names (RFC 3492; RFC 5890, 2.3.2.1).
 package enum Punycode {
-  /// The host with each label beyond ASCII in its ASCII form, `xn--` and Punycode; `nil` if a label is too long to be encoded.
+  /// The host with each non-ASCII label replaced by `xn--` and its Punycode; `nil` if a label is too long to be encoded.
   package static func ascii(_ host: String) -> String? {
     var labels: [String] = []
     for label in host.split(separator: ".", omittingEmptySubsequences: false) {
@@ -15,7 +15,7 @@ package enum Punycode {
     return labels.joined(separator: ".")
   }
 
-  /// The host with its labels in Punycode decoded. A label that is not valid Punycode is left unchanged.
+  /// The host with its Punycode labels decoded. A label that is not valid Punycode is left unchanged.
   static func readable(_ host: String) -> String {
     var labels: [String] = []
     for label in host.split(separator: ".", omittingEmptySubsequences: false) {

@@ -6,7 +6,7 @@ package protocol CodedValue {
   static func code<C: Coder & ~Copyable>(_ it: inout Self, _ coder: inout C) throws(C.Failure)
 }
 
-/// A value that is an object. Its members are listed once, in the order in which they are written, and read in that order only.
+/// A value whose JSON is an object. `members` lists the members once. They are written in that order, and can be read only in that order.
 package protocol Coded: CodedValue {
   /// Passes each member to a coder. An enum first chooses its case by the name of the next member (`Coder.choose`).
   static func members<C: Coder & ~Copyable>(_ it: inout Self, _ coder: inout C) throws(C.Failure)

@@ -1,7 +1,7 @@
 /// Visits the members of a value in their order: writes them, reads them, or describes them.
 package protocol Coder: ~Copyable {
   associatedtype Failure: Error
-  /// The data of the enclosing object that `open` returns, and that `close` restores.
+  /// The coder's data about the enclosing object. `open` returns the data, and `close` restores them.
   associatedtype Outer
   /// Whether the coder reads values. If not, code that only a reader needs is skipped.
   static var reads: Bool { get }
@@ -29,7 +29,8 @@ package protocol Coder: ~Copyable {
   mutating func code<Element: CodedValue>(_ table: inout [String: Element]) throws(Failure)
   /// Codes the values of a set, or only its name if the member `sets` contains the values.
   mutating func code(_ set: inout ValueSet) throws(Failure)
-  /// Codes a member that contains the values of all sets that were coded by name. A reader skips it, because the sets were read before.
+  /// Codes a member that contains the values of all sets that were coded by name. A reader skips it, because it received the sets when it
+  /// was created.
   mutating func sets(_ name: StaticString) throws(Failure)
   /// Whether the next value is an object. A reader examines the value; other coders return `isObject`.
   func isObject(_ isObject: Bool) -> Bool
@@ -122,13 +123,13 @@ extension Coder where Self: ~Copyable {
     try code(&yes)
   }
 
-  /// Codes a number within `range`, which differs from the range of a counter.
+  /// Codes a number whose bounds are `range`, not those of a counter.
   package mutating func number(_ name: StaticString, _ value: inout WideInt, in range: ClosedRange<WideInt>) throws(Failure) {
     try begin(name)
     try code(&value, in: range)
   }
 
-  /// Codes a number within `range`, which differs from the range of a counter. The member is omitted if it is `nil`.
+  /// Codes a number whose bounds are `range`, not those of a counter. The member is omitted if it is `nil`.
   package mutating func number(_ name: StaticString, _ value: inout WideInt?, in range: ClosedRange<WideInt>) throws(Failure) {
     guard try begin(name, if: value != nil) else { return value = nil }
     var present = value ?? range.lowerBound

@@ -1,5 +1,5 @@
-/// The form in which a definition is sent to an engine in a client: JSON in which names are resolved and defaults are filled in, so the reader need
-/// not validate the definition.
+/// The form of a definition for an engine in a client. It is the JSON of a valid definition whose names are resolved, so the reader need
+/// not validate it.
 ///
 /// It contains the parts that the engine needs to run clients' actions. It omits the sources of loads (hosts, paths, headers, bodies),
 /// OAuth, notifications, the step for URLs that no link matches, the names of environment variables, and the values of facts that clients do not see.

@@ -34,7 +34,7 @@ extension Node.Kind: CodedValue {
   }
 }
 
-/// The initial children are members of their flow.
+/// The initial children have no object of their own; their members are members of the flow.
 extension FlowDefinition.InitialChildren: Coded {
   package static var blank: FlowDefinition.InitialChildren { .empty }
 

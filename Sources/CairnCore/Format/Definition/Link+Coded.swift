@@ -14,7 +14,7 @@ extension LinkDefinition: Coded {
   }
 }
 
-/// A segment is a list of two texts: its kind and its name, or the literal itself.
+/// A segment is a list of two texts. The first is its kind, and the second is its name or its literal text.
 extension LinkDefinition.Segment: CodedValue {
   package static var blank: LinkDefinition.Segment { .literal("") }
 

@@ -3,7 +3,7 @@ extension RouteEntry: JSONWritable {
     Self.write(id, screen, params: params ?? [:], flow: flow, isPresented: presented == true, to: &writer)
   }
 
-  /// Writes an entry from its parts.
+  /// Writes the JSON of an entry without creating the entry.
   static func write(
     _ id: NodeID, _ screen: String, params: [String: Value], flow: String?, isPresented: Bool, to writer: inout JSONWriter
   ) {

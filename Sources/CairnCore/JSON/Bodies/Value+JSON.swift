@@ -26,11 +26,11 @@ extension Value: JSONWritable {
     }
   }
 
-  /// In a stored text, an object with only this member represents the number of a secret. If a client's object has only a member of this name, with
-  /// any number of `$`, the stored name gets one additional `$`.
+  /// In a stored text, an object with only this member represents a secret by its number. A client's object may also have a single member
+  /// `sealed` with one or more leading `$`; its stored name then gets one more `$`.
   private static let mark = "$sealed"
 
-  /// Whether a name is the mark, with any number of `$`.
+  /// Whether a name is `sealed` after one or more `$`.
   private static func isMark(_ name: String) -> Bool {
     guard name.utf8.first == UInt8(ascii: "$") else { return false }
     return name.utf8.drop { $0 == UInt8(ascii: "$") }.elementsEqual("sealed".utf8)

@@ -12,8 +12,8 @@ extension JSONElement {
     return pointer
   }
 
-  /// The member or element that contains the token with the index `target`, and its reference token; `nil` if that token is not inside this
-  /// element.
+  /// Finds the member or element that contains the token with the index `target`, and its reference token in a JSON Pointer. Returns `nil`
+  /// if the target is not inside this element.
   private func step(to target: Int) -> (token: String, inner: JSONElement)? {
     for (name, value) in members where target < Int(value.token.next) { return (name.decoded.pointerEscaped, value) }
     for (place, element) in elements.enumerated() where target < Int(element.token.next) { return (String(place), element) }

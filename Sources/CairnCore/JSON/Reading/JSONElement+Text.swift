@@ -66,7 +66,7 @@ extension JSONElement {
     return text + String(decoding: bytes[index...], as: UTF8.self)
   }
 
-  /// The value of a number without a fraction and an exponent and with at most 18 characters; `nil` for other values.
+  /// The value of a number with at most 18 characters and without a fraction or an exponent; `nil` for other values.
   var plainInteger: WideInt? {
     let token = token
     guard token.kind == .number, token.isPlain else { return nil }

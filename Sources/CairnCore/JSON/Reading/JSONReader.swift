@@ -1,5 +1,5 @@
-/// Parses JSON into tokens, strictly according to RFC 8259. A server must reject texts that Foundation's decoder accepts, with trailing commas,
-/// unlimited depth or repeated members. Values are converted only on request.
+/// Parses JSON into tokens, strictly according to RFC 8259. Foundation's decoder accepts texts that a server must reject: texts with
+/// trailing commas, unlimited depth or repeated members. Values are converted only on request.
 struct JSONReader: ~Copyable {
   private let start: UnsafePointer<UInt8>
   private let end: UnsafePointer<UInt8>
