@@ -5,7 +5,8 @@ public struct MigrationChain: Sendable {
   /// Each migrator must begin with the definition with which the previous one ends.
   public init(_ migrators: [Migrator]) { self.migrators = migrators }
 
-  /// Replaces a state of the first definition by a state of the last definition, whose revision is higher by one. See `Migrator.migrate`.
+  /// Replaces a state of the first definition by a state of the last definition. The new state has the next revision. See
+  /// `Migrator.migrate`.
   public func migrate(
     _ state: inout State, environment: [String: String] = [:], stamp: Stamp, meter: inout Meter
   ) throws(MigrationObstacle) -> Transition {

@@ -126,7 +126,8 @@ extension Migrator {
     return params
   }
 
-  /// The values of expressions over old params, facts of the old state, and facts of the node of a flow. Missing values are omitted.
+  /// The values of expressions, which may read old params, facts of the old state, and the facts of the flow node `flow`. Missing values
+  /// are omitted.
   func values(
     of expressions: [String: Expression], _ params: [String: Value], _ state: State, _ stamp: Stamp, flow: NodeID? = nil
   ) -> [String: Value] {

@@ -13,11 +13,12 @@ public struct Migrator: Sendable {
     unchanged = UnchangedEffects(old.definition, new.definition)
   }
 
-  /// Replaces a state of the old definition by a state of the new definition, whose revision is higher by one. No handler runs because of a removed node. Steps
-  /// are sent only by the start of a flow that replaces a node, and by rules if the migration sets `runsRules`. In addition, held links, held actions and
-  /// waiting selections are performed that are possible now. `environment` contains the variables that the new definition names; the session's existing
-  /// variables take precedence. Throws if a part of the session has no counterpart, if the result exceeds the bounds, or if it would be inconsistent; the state
-  /// is then not modified.
+  /// Replaces a state of the old definition by a state of the new definition. The new state has the next revision. Removed nodes run no
+  /// handlers. Steps are sent only at the start of a flow that replaces a node, and by rules if the migration sets `runsRules`. The
+  /// migration also performs the held links, held actions and waiting selections that are possible now.
+  ///
+  /// `environment` contains the variables that the new definition names; the session's existing variables take precedence. Throws without
+  /// modifying the state if a part of the session has no counterpart, or if the result would exceed the bounds or be inconsistent.
   public func migrate(
     _ state: inout State, environment: [String: String] = [:], stamp: Stamp, meter: inout Meter
   ) throws(MigrationObstacle) -> Transition {

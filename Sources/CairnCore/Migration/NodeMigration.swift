@@ -114,7 +114,7 @@ struct NodeMigration {
     throw Refusal(.screenNotFound, "\(node.name) (\(node.id)) cannot be popped to \(screen), because no \(screen) is below it")
   }
 
-  /// Creates a node and replaces another node by it. The other node is removed.
+  /// Replaces `node` by a new node. `node` is removed.
   private func replace(
     _ run: inout Run, _ node: Node, _ target: Contribution.Target, _ with: [String: Expression]
   ) throws(Refusal) {
@@ -159,8 +159,8 @@ struct NodeMigration {
     run.turns.finish()
   }
 
-  /// The template of a new node. If the node is the root and `target` is the root flow of the new definition, it is that definition's own template, which also
-  /// has the start steps.
+  /// The template of a new node. If the root flow of the new definition replaces the root, this is the definition's own template, which
+  /// also has the start steps.
   private func template(_ run: borrowing Run, _ target: Contribution.Target, _ params: [String: Value], isRoot: Bool) -> NodeTemplate {
     if isRoot, target == run.definition.root.target { return run.program.root }
     switch target {

@@ -3,11 +3,12 @@ extension Reducer {
   /// Replaces a state by an earlier one of the same session, as a new revision. The tree, the facts and the content are restored. The token, the
   /// login, the clock, the state of the app and the highest action numbers of clients are kept.
   ///
-  /// The timers that close overlays are started again, because an overlay without its timer would never close. The timers that are due at a moment are started
-  /// again with the same moment. If it has passed, the timer is due at once. The inactivity timers start again. Other effects of the earlier state that are
-  /// still running continue, and all others are cancelled without their `else`. Messages and their known keys are kept. Held links of the earlier state that
-  /// are still held stay held, and all others are removed. The same applies to held actions. An OAuth state that was used since then does not become valid
-  /// again. `self` belongs to the definition of the earlier state, and `other` to the definition of the current state.
+  /// The timers that close overlays are started again, because an overlay without its timer would never close. The timers that are due at a
+  /// moment are started again with the same moment. If it has passed, the timer is due at once. The inactivity timers start again. Other
+  /// effects of the earlier state that are still running continue, and all others are cancelled without their `else`. Messages and their
+  /// known keys are kept. Held links of the earlier state that are still held stay held, and all others are removed. The same applies to
+  /// held actions. An OAuth state that was used after the earlier state does not become valid again. `self` belongs to the definition of
+  /// the earlier state, and `other` to the definition of the current state.
   public func restore(_ past: State, in state: inout State, of other: Reducer, stamp: Stamp) -> Transition {
     var next = past
     (next.revision, next.nextNode) = (state.revision, state.nextNode)
@@ -21,7 +22,7 @@ extension Reducer {
     next.linkBook = LinkBook(held: links, next: state.nextLink)
     next.questionBook.next = max(next.questionBook.next, state.questionBook.next)
     next.facts[FactDefinition.accessToken] = state.facts[FactDefinition.accessToken]
-    // A definition without these facts does not record the state of the app.
+    // If the current definition lacks these facts, only the earlier state contains them.
     for name in FactDefinition.ofApp.keys where program.isOfApp(name) { next.facts[name] = state.facts[name] ?? past.facts[name] }
     next.leftForeground = state.leftForeground
     next.leftForegroundByClient = state.leftForegroundByClient

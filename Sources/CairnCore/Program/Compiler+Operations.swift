@@ -172,8 +172,8 @@ extension Compiler {
     }
   }
 
-  /// An instruction that refuses to write a fact whose value comes from the environment, because the fact may be the target of a load; `nil` if no such fact is
-  /// written. Definitions stored before this rule existed may contain such a handler.
+  /// An instruction that refuses to write those of `facts` whose values come from the environment; `nil` if there are none. Loads may be
+  /// sent to the URL in such a fact. Definitions stored before this rule existed may contain a handler that writes one.
   private func refusing(writesTo facts: some Sequence<String>) -> Instruction? {
     guard let fact = facts.filter({ definition.facts[$0]?.environment != nil }).min() else { return nil }
     return { _, _ throws(Refusal) in

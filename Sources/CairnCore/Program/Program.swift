@@ -41,7 +41,7 @@ final class Program: Sendable {
   let hasFlowFacts: Bool
   /// Whether a screen or flow has metadata, which clients read and the engine ignores.
   let hasMeta: Bool
-  /// Whether a step or screen has a secret param, or a load a secret member.
+  /// Whether a step or screen has a secret param, or a load has a secret member.
   let hasSecretParams: Bool
   #if !CLIENT_ENGINE
     /// Whether a load has a secret member, so that content may refer to secrets.
