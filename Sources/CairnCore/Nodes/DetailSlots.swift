@@ -10,7 +10,7 @@ struct DetailSlots: Sendable {
   /// The details in a slot without retaining them; `nil` for a negative slot. Valid as long as this version exists.
   func unretained(_ slot: Int32) -> Unmanaged<NodeDetails>? { slot < 0 ? nil : slab.unretained(slot) }
 
-  /// The number of first slots that are identical in another version.
+  /// The number of leading slots that are identical in another version.
   func shared(with other: DetailSlots) -> Int { slab.shared(with: other.slab) }
 
   /// Stores details and returns their slot; -1 if the details are empty.

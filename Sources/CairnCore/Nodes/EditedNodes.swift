@@ -2,14 +2,15 @@
 struct EditedNodes: Sendable {
   struct Edit: Sendable {
     var id: Int32
-    /// The number of first children that were never removed; `nil` if any child may have been removed.
+    /// The number of leading children that were never removed; `nil` if any child may have been removed.
     var keptChildren: Int32?
   }
 
   /// The first edits are stored inline, because most actions write few records.
   private var few = InlineArray<8, Edit>(repeating: Edit(id: 0, keptChildren: nil))
   private var fewCount = 0
-  /// The edits that do not fit into `few`. If there are any, `sort` moves all edits into this array. Before that, it may contain a node more than once.
+  /// The edits that do not fit into `few`. If there are any, `sort` moves all edits into this array. Until then, the array may contain
+  /// several edits of a node.
   private var more: [Edit] = []
 
   /// Records that a node was written. Pass `.max` for `keptChildren` if the children are unchanged.

@@ -52,8 +52,8 @@ package struct NodeDifference: Hashable, Sendable {
     }
   }
 
-  /// Visits the nodes that differ between two versions. Compares only the nodes in `edited`, which must be sorted. `kept` is the number of first
-  /// children that are certainly unchanged; `nil` if the number is unknown.
+  /// Visits the nodes that differ between two versions. Compares only the nodes in `edited`, which must be sorted. `kept` is the number of
+  /// leading children that are certainly unchanged; `nil` if the number is unknown.
   @inline(__always)
   static func forEach(
     of edited: borrowing EditedNodes, from old: NodeTable, to nodes: NodeTable,
@@ -71,8 +71,8 @@ package struct NodeDifference: Hashable, Sendable {
     }
   }
 
-  /// Whether a node is equal in both versions. Slots of details below `sharedSlots` are identical in both. `keptChildren` is the number of first
-  /// children that are certainly unchanged.
+  /// Whether a node is equal in both versions. Slots of details below `sharedSlots` are identical in both. `keptChildren` is the number of
+  /// leading children that are certainly unchanged.
   static func areEqual(
     _ now: NodeRecord, in nodes: NodeTable, _ past: NodeRecord, in old: NodeTable, sharedSlots: Int = 0, keptChildren: Int32? = nil
   ) -> Bool {
@@ -89,7 +89,8 @@ package struct NodeDifference: Hashable, Sendable {
     return mine === theirs || mine ?? .none == theirs ?? .none
   }
 
-  /// Whether a node has the same children in the same order. `kept` is the number of first children that are unchanged; `nil` if the number is unknown.
+  /// Whether a node has the same children in the same order. `kept` is the number of leading children that are unchanged; `nil` if it is
+  /// unknown.
   static func haveSameChildren(
     _ now: NodeRecord, in nodes: NodeTable, _ past: NodeRecord, in old: NodeTable, kept: Int32? = nil
   ) -> Bool {

@@ -21,7 +21,8 @@ extension NodeTable {
     link(child, to: id)
   }
 
-  /// Replaces the children of a container by existing nodes, which leave their former parents. Throws if the node is a leaf or not in the tree.
+  /// Replaces the children of a node by existing nodes, which leave their former parents. Throws if the node `id` is a leaf or not in the
+  /// tree.
   mutating func move(_ nodes: [NodeID], to id: NodeID) throws(Misplacement) {
     try Misplacement.check(id, in: self)
     setChildren([], of: id)

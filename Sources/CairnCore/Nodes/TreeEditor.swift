@@ -9,9 +9,9 @@ struct TreeEditor {
     fileprivate(set) var owners: Set<NodeID> = []
     /// The removed nodes with a receiver that has not received a result, inner nodes first.
     fileprivate(set) var asked: [(record: NodeRecord, resultReceiver: ResultReceiver)] = []
-    /// The parents of the removed flows.
+    /// The removed flows with their parent flows.
     fileprivate(set) var parents: [(flow: NodeID, parent: NodeID)] = []
-    /// The removed flows, and the removed nodes with content. The steps that they have sent may still read them.
+    /// The removed flows, and the removed nodes with content. The steps that they have sent may still read their facts and content.
     fileprivate(set) var readable: [Emitter] = []
   }
 

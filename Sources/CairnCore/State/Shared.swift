@@ -1,6 +1,6 @@
 /// A copy-on-write value: copies share one storage until one of them is modified. A copy takes one pointer, regardless of the size of the value.
 ///
-/// Unchecked: the storage is written only while no other value references it.
+/// `Sendable` is unchecked: the storage is written only while no other value references it.
 struct Shared<Value: Sendable>: @unchecked Sendable {
   /// Stores a pointer instead of a property, because Swift checks exclusivity at run time for each access to a mutable class property.
   private final class Storage {

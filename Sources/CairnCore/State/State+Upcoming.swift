@@ -21,8 +21,8 @@ extension State {
     return all.contains { $0.isIdle || $0.covered == .wait } ? all.filter { !$0.isIdle && !$0.isWaiting(in: self) } : all
   }
 
-  /// Whether a timer is due at the time of the manual clock, because its page was uncovered after its deadline. The ticks of a repeating timer until
-  /// that time have run, unless one of them has waited.
+  /// Whether a timer is due at the time of the manual clock, because its page was uncovered after its deadline. The ticks of a repeating
+  /// timer up to the clock's time have already run, unless one of them has waited.
   package var hasDueTimer: Bool {
     guard let manualTime else { return false }
     return upcoming.contains { effect in

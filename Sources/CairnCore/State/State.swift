@@ -217,7 +217,7 @@ public struct State: Sendable {
     set { rest.value.zones = newValue }
   }
 
-  /// Whether the session's requests are answered by `Command.answer` or end at their deadline. The service does not send them.
+  /// Whether the service sends none of the session's requests. They are answered by `Command.answer`, or end at their deadline.
   public var manualRequests: Bool {
     get { rest.value.manualRequests }
     _modify { yield &rest.value.manualRequests }

@@ -3,10 +3,10 @@ struct NodeBooks: Sendable {
   /// The names to which the records refer by number.
   var names = Names.none
   var modals = ModalBook()
-  /// The number of instances of each flow that have not ended, by the number of the flow's name.
+  /// For each flow, the number of its instances that have not ended. The index is the number of the flow's name.
   private var alive: [Int32] = []
 
-  /// Adds to the number of a flow's instances that have not ended. Ignores negative numbers, which are not flows.
+  /// Adds `difference` to the number of a flow's instances that have not ended. Does nothing if `flow` is negative, which means no flow.
   mutating func count(_ flow: Int32, _ difference: Int32) {
     guard flow >= 0 else { return }
     while alive.count <= flow { alive.append(0) }

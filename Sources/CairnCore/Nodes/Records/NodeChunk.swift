@@ -1,7 +1,7 @@
 /// An array of at most `size` records in ascending order of ids. Versions of a table share chunks; a chunk is written only while a single
 /// table references it.
 ///
-/// Unchecked: `NodeTable` ensures that no shared chunk is written.
+/// `Sendable` is unchecked: `NodeTable` ensures that no shared chunk is written.
 struct NodeChunk: @unchecked Sendable {
   /// The records are stored behind the object's header, in the same allocation.
   private final class Storage: ManagedBuffer<Header, NodeRecord> {}

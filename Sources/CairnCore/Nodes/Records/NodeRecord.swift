@@ -1,5 +1,5 @@
-/// A node in its table. Consists of plain numbers, so that copying a chunk copies memory. 0 means no node; in other fields, -1 means no
-/// value.
+/// A node in its table. It consists of plain numbers, so that a chunk is copied as memory. In a field for a node, 0 means no node; in other
+/// fields, -1 means no value.
 struct NodeRecord: Sendable, FlaggedNode {
   // The members are stored in vectors, because vectors are copied by a few instructions instead of a call.
 
@@ -106,7 +106,7 @@ struct NodeRecord: Sendable, FlaggedNode {
     get { owned[3] }
     set { owned[3] = newValue }
   }
-  /// The modal with the highest number is in front.
+  /// The number that orders the modals. The modal with the highest number is in front.
   var frontOrder: Int32 { order == 0 ? id : order }
   /// The number in `order`; `nil` if the id determines the order.
   var shownOrder: Int? { order == 0 ? nil : Int(order) }

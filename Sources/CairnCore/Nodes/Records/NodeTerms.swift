@@ -1,5 +1,5 @@
-/// The properties that few nodes have. Most are set only when the node is created; later, the history of tabs changes, a login page gets a new OAuth state, and
-/// a receiver is removed.
+/// The properties that few nodes have. Most are set only when the node is created. Only the history of tabs, the OAuth state of a login
+/// page and the receiver of a result change later.
 struct NodeTerms: Hashable, Sendable {
   var steps = NodeSteps()
   var leave: Leave?

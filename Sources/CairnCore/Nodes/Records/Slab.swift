@@ -1,7 +1,7 @@
 import Synchronization
 
-/// An append-only array in pages that its versions share. A version appends after the elements that other versions contain and copies nothing. Unused elements
-/// are kept until the table is packed.
+/// An append-only array in pages that its versions share. A version writes a new element into the shared page. It copies the page only if
+/// another version has already used the slot. Unused elements are kept until the table is packed.
 struct Slab<Element: Sendable>: Sendable {
   private var pages: [Page<Element>] = []
   private(set) var count = 0
@@ -13,7 +13,7 @@ struct Slab<Element: Sendable>: Sendable {
     pages[Int(slot) / Page<Element>.size].unretained(Int(slot) % Page<Element>.size)
   }
 
-  /// The number of first slots that are identical in another version.
+  /// The number of leading slots that are identical in another version.
   func shared(with other: Slab) -> Int {
     // Versions usually differ only at their ends, so the search for the last common page starts there.
     var same = min(pages.count, other.pages.count)
@@ -38,7 +38,7 @@ struct Slab<Element: Sendable>: Sendable {
 
 /// A page of slots. Each slot is written once, by the version that claims it first.
 ///
-/// Unchecked: a slot is written before any version that contains it is passed on, and never again. Claiming a slot is atomic.
+/// `Sendable` is unchecked: a slot is written before any version that contains it is passed on, and never again. Claiming a slot is atomic.
 private final class Page<Element: Sendable>: @unchecked Sendable {
   static var size: Int { 32 }
 

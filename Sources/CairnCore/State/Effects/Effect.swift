@@ -75,7 +75,7 @@ public struct Effect: Hashable, Sendable, Identifiable {
     }
   }
 
-  /// The number of the timer's last tick that changed the state, counted including missed ticks; 0 if there was none.
+  /// The number of the timer's last tick that changed the state; 0 if there was none. Missed ticks are numbered too.
   public var ticks: WideInt {
     if case .timer(_, _, _, _, let ticks) = work { ticks } else { 0 }
   }

@@ -3,8 +3,8 @@ struct LoginBook: Hashable, Sendable {
   var login = Login(status: .loggedOut)
   /// The number of times that a token was written. A new token counts as a change even if it replaces another one.
   var tokenWrites = 0
-  /// The value of `tokenWrites` for the token whose rejection, by a load's response or at a refresh, was reported last; `nil` if there is none. A rejection is
-  /// reported once per token.
+  /// The value of `tokenWrites` for the token whose rejection was reported last; `nil` if there is none. The response to a load or a
+  /// refresh may reject a token. The rejection of each token is reported once.
   var refusedToken: Int?
 
   /// Records that a token was written.

@@ -9,13 +9,13 @@ public struct Message: Hashable, Sendable {
   public var then: StepTemplate?
   public var otherwise: StepTemplate?
   public var url: String
-  /// Whether the access token as of the call is sent.
+  /// Whether the message sends the access token that the session had at the time of the call.
   public var bearer: Bool
   /// Whether the session had an access token at the time of the call.
   public var hasToken: Bool
   public var terms: CallTerms
-  /// The text from which the header `Idempotency-Key` is derived. All attempts share it, including those after an unknown end. Empty in a
-  /// client's replica.
+  /// The text from which the header `Idempotency-Key` is derived. All attempts share it, including those after an unknown outcome. Empty in
+  /// a client's replica.
   public var header: String
   /// The digest of the URL and the body, in which all secrets count as equal. Empty in a client's replica.
   public var digest: String

@@ -19,8 +19,8 @@ struct SightBook: Hashable, Sendable {
 
   subscript(node: NodeID) -> Sighting? { sightings.first { $0.node == node } }
 
-  /// Records `seen` as the nodes that the user sees. Removes the nodes that are not seen, if `remaining` is false for them or if their sight was
-  /// never reported. `isTold` is whether the sight of the seen nodes is also reported.
+  /// Records `seen` as the nodes that the user sees. Removes the record of an unseen node if `remaining` is false for it, or if no event
+  /// has reported that the user saw it. `isTold` is whether events report the nodes that come into sight.
   mutating func note(seen: [NodeID], remaining: (NodeID) -> Bool, isTold: Bool) {
     for index in sightings.indices.reversed() where !seen.contains(sightings[index].node) {
       sightings[index].isSeen = false

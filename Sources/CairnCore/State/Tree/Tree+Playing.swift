@@ -15,7 +15,8 @@ extension Tree {
     return true
   }
 
-  /// Finds the target, or the node that holds it for `replace`, `remove` and `dismiss`, and applies the change. Returns `false` if the target is not found.
+  /// Applies the change to its target, or for `replace`, `remove` and `dismiss` to the node that contains the target. Returns `false` if
+  /// the target is not found.
   private mutating func play(_ change: Change, at target: NodeID) -> Bool {
     if id == target, case .replace(_, let node) = change {
       self = node
