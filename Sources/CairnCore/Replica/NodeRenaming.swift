@@ -1,4 +1,4 @@
-/// The new ids of nodes that predictions created, after the predictions were run again.
+/// The new ids of the nodes that predicted actions created, after these actions have been run again.
 struct NodeRenaming {
   /// The nodes that exist again, with their new ids.
   private(set) var kept: [NodeID: NodeID] = [:]
@@ -15,8 +15,8 @@ struct NodeRenaming {
     gone += old.dropFirst(new.count)
   }
 
-  /// Adds the confirmed nodes whose ids belong, or can later belong, to other nodes in a state that the service sent. This happens after
-  /// the service was restored from a backup.
+  /// Marks each confirmed node as gone whose id belongs, or can later belong, to another node in a state from the service. Ids are reused
+  /// in this way after the service has been restored from a backup.
   mutating func replace(in before: State, by after: State) {
     for node in before.nodes.values {
       let isOther = after.nodes[node.id].map { $0.name != node.name || $0.flow != node.flow } ?? (node.id.number >= after.nextNode)

@@ -22,8 +22,8 @@ extension Reducer {
 }
 
 extension ReplicaPrediction: JSONWritable {
-  /// Writes `{"created":…}` for an action that is shown, with `"exit":true` if the client leaves the app, otherwise `{"reason":…}`. A refusal also
-  /// has its message as `refusal`.
+  /// Writes `{"created":…}` if the action's effect is shown, with `"exit":true` if the client leaves the app. Writes `{"reason":…}` in any
+  /// other case; a refusal also has its message as `refusal`.
   public func write(to writer: inout JSONWriter) {
     writer.beginObject()
     switch self {
@@ -42,7 +42,7 @@ extension ReplicaPrediction: JSONWritable {
 }
 
 extension ReplicaUpdate: JSONWritable {
-  /// Writes `{"renamed":{"n7":"n8"}}`. A client draws the view, so it needs no changes.
+  /// Writes the new ids, such as `{"renamed":{"n7":"n8"}}`. Omits the changes, because a client that reads this JSON draws the whole view.
   public func write(to writer: inout JSONWriter) {
     writer.beginObject()
     writer.name("renamed")

@@ -1,8 +1,9 @@
 /// The input of a replica: states and differences in `StateFormat`, without the values that clients must not read.
 ///
-/// It omits the values of hidden facts, the environment, the clients, held actions, OAuth states, and the ends of messages. Of effects, it omits the
-/// requests, the zones and step params of timers, and the steps that follow. If an app has hidden facts, it also omits the offsets of time zones. If a
-/// value of a step that is stored in a node may come from a hidden fact, all values of this step are omitted.
+/// It omits the values of hidden facts, the environment, the clients, held actions, OAuth states, and the ends of messages. Of effects, it
+/// omits the requests, the zones and step params of timers, and the steps that loads and messages send at their end. If an app has hidden
+/// facts, it also omits the offsets of time zones. If a value of a step that is stored in a node may come from a hidden fact, all values of
+/// this step are omitted.
 public enum ReplicaFormat {
   /// The version of the format. A replica accepts only this version.
   public static let version = StateFormat.version

@@ -2,11 +2,11 @@
 public enum ServiceReport: Hashable, Sendable {
   /// The difference of an entry in `ReplicaFormat`. `number` is the number of this client's action if the entry belongs to one.
   case entry([UInt8], number: WideInt?)
-  /// An action that the service has refused, or that changed nothing there.
+  /// The number of an action that the service has refused, or that changed nothing in the service.
   case dropped(WideInt)
 
-  /// Reads one report from each line: the number of this client's action, or 0 for another entry, and after a space the difference of the entry. A line
-  /// without a difference reports that the action had no entry.
+  /// Reads one report from each line. A line begins with the number of this client's action, or with 0 if the entry belongs to none. A
+  /// space and the entry's difference follow. A line without a difference reports that the action had no entry.
   public static func reading(_ lines: [UInt8]) throws(UnreadableFormat) -> [ServiceReport] {
     var reports: [ServiceReport] = []
     var start = 0

@@ -1,5 +1,6 @@
 extension State {
-  /// Returns the state with new ids of some nodes, for comparing its nodes with another state's. Other parts of the state are not renamed.
+  /// Returns the state with new ids of some nodes, so that its nodes can be compared with those of another state. Other parts of the state
+  /// keep the old ids.
   func renaming(_ renamed: [NodeID: NodeID]) -> State {
     func new(_ id: NodeID) -> NodeID { renamed[id] ?? id }
     var state = self

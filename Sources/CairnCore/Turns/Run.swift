@@ -18,7 +18,8 @@ struct Run: ~Copyable {
   private(set) var kind: Action.Kind?
   /// The gated tab that the running turn could not select; `nil` if there is none.
   var closedGate: NodeID?
-  /// Whether a closed tab refuses the step that selects it, instead of letting it wait: in trials, and in the tab's own `else`.
+  /// Whether a step that selects a closed tab is refused instead of waiting. Set while a link's steps are tried out (`Asking`), and for the
+  /// tab's own `else` step.
   var stopsAtGates = false
   /// The last tab container with a history in which the action selected a tab; `nil` if there is none.
   var selectedTabs: NodeID?
@@ -117,9 +118,15 @@ struct Run: ~Copyable {
     }
   }
 
-  /// Ends a question whose node no longer exists. Then removes the modals over the page that a link has opened, otherwise performs a waiting selection of a
-  /// tab, otherwise releases a held action, otherwise follows the first held link whose guard is true. Returns false if none of these applies. Must be called
-  /// when all turns have run. Links are followed one at a time, so that each is checked against the result of the previous one.
+  /// Ends a question whose node no longer exists. Then does the first of the following that is possible. Returns false if none is.
+  ///
+  /// 1. Removes the modals over the page that a link has opened.
+  /// 2. Performs a waiting selection of a tab.
+  /// 3. Releases a held action.
+  /// 4. Follows the first held link whose guard is true. Links are followed one at a time, so that each is checked against the result of
+  ///    the previous one.
+  ///
+  /// Must be called when all turns have run.
   private mutating func settle() throws(Refusal) -> Bool {
     Questions.endIfGone(&self)
     if linked != nil, LinkedPlace.uncover(&self) { return true }

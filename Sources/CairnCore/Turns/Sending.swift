@@ -1,7 +1,8 @@
 /// Sends steps: determines the receiver and the order.
 enum Sending {
-  /// Queues a step to be sent after the running turn, in the order of `TurnQueue.FollowUp`. `speaker` is the flow that sends the step; `nil` if there is none.
-  /// `receiver` is used if the template names no receiver. A step to the parent of a flow that has none is dropped.
+  /// Queues a step to be sent after the running turn, in the order of `TurnQueue.FollowUp`. `speaker` is the flow that sends the step;
+  /// `nil` if there is none. `receiver` is used if the template names no receiver. A step to the parent is dropped if the flow has no
+  /// parent.
   static func send(
     _ run: inout Run, _ template: CompiledStep, as kind: TurnQueue.FollowUp, by speaker: NodeID?, emitter: Emitter?,
     otherwise receiver: NodeID,

@@ -57,7 +57,8 @@ enum Sight {
     guard let record = run.state.nodes.record(id) else { return }
     run.report.note(Event(isSeen ? .seen : .unseen, node: id, isFirst: isFirst))
     let steps = steps(run, of: record)
-    // A `screen` flow handles the steps of its own page. Any other node sends its steps to the flow that created the node, like the step of a removed node.
+    // A `screen` flow handles the steps of its own page. Any other node sends these steps, like its `removed` step, to the flow that
+    // created it.
     let receiver = record.isLeaf ? record.handlingFlow : record.ownerID
     guard let template = isSeen ? steps.seen : steps.unseen, let receiver else { return }
     let emitter = Emitter(record, in: run.state)

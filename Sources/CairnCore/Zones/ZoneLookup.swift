@@ -18,8 +18,8 @@ extension Evaluator {
 }
 
 #if !CLIENT_ENGINE
-  /// The time zones that an action reads and its session does not yet have: those of its stamp, and those found in tzdata. Not safe for concurrent use: each
-  /// action has its own.
+  /// The time zones that an action reads and that its session does not have yet. They come from the action's stamp or from tzdata. Not safe
+  /// for concurrent use: each action has its own log.
   final class ZoneLog: @unchecked Sendable {
     private(set) var found: [ZoneWindow]
 

@@ -12,7 +12,7 @@
         case julian(WideInt)
         /// The day of the year, from 0; 29 February is counted.
         case ordinal(WideInt)
-        /// The n-th weekday of a month, with 0 for Sunday. The fifth one is the last one.
+        /// The n-th weekday of a month, with 0 for Sunday. Week 5 is the last such weekday.
         case weekday(month: WideInt, week: WideInt, day: WideInt)
       }
 
