@@ -26,8 +26,9 @@ package struct Finding: Sendable {
     case refused
     /// A group of actions that the client has shown without a network, and that are refused when they arrive.
     case offline
-    /// A lock that the client shows without a network, but that is gone or covered by the user's own pages after the delivery. Also a lock that others
-    /// have presented, and under which an action of the user runs.
+    /// A lock, which is a modal that protects the pages below it. The client shows the lock without a network, but after the delivery of
+    /// the queue it is gone, or the user's own pages cover it. Also a lock that others have presented, and under which an action of the
+    /// user runs.
     case lifted
     /// A result of a flow that reaches its receiver in the client without a network, but not in the service;
     /// or an open flow or changed content that a held entry removes.

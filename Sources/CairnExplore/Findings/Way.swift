@@ -72,7 +72,8 @@ extension Way {
     return lines.joined(separator: "\n")
   }
 
-  /// A passing case of a scenario file that names the old definition in its `given`: the moves of the path, then the migration, and the expectation.
+  /// A passing case of a scenario file whose `given` names the old definition. It consists of the moves of the path, the migration and the
+  /// expectation.
   func scenario(named name: String, migratingTo then: String) -> String {
     var lines = ["- name: \(YAMLText.quoted(name))"]
     if let given = start.words { lines.append("  given: \(given)") }

@@ -106,8 +106,8 @@ private struct FingerprintWalk {
     writer.write(state.refusedToken == state.tokenWrites)
   }
 
-  /// Writes the question: the waiting action, the nodes that were asked, and whether a node or an effect that was created since then still
-  /// exists.
+  /// Writes the question: the waiting action, the nodes that were asked, and whether a node or an effect exists that was created after the
+  /// question was asked.
   private mutating func write(_ question: Question) {
     writer.write(question.isGate ? 26 : 27 as UInt64)
     writer.write(place(of: question.node))

@@ -42,7 +42,7 @@ struct StateFingerprintWriter {
     }
   }
 
-  /// Writes a value with the precision with which conditions distinguish values.
+  /// Writes a value as precisely as conditions distinguish values.
   mutating func write(_ value: Value?) {
     guard let value else { return write(0 as UInt64) }
     if let place = relevance.fresh.firstIndex(of: value) { return write(fresh: place) }

@@ -110,7 +110,7 @@ struct Catalogue: Sendable {
     return unknown.isEmpty ? [] : [Doubt("a condition on the time whose moment or zone is not a fact of the session")]
   }
 
-  /// The number of ticks from which a wait is not tried.
+  /// A wait of this number of ticks, or of more, is not tried.
   private static let mostTicks = 8_000
 
   /// Moves that advance the clock to the next event, and to each event after the first tick of a repeating timer. An event is a deadline, or a time at

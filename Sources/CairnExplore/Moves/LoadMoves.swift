@@ -8,7 +8,7 @@ struct LoadMoves: Sendable {
   private let palette: Palette
   /// The paths in contents and results that the definition reads.
   private let reads: ContentReads
-  /// Failures that the definition distinguishes, other than a server error and a rejected token: statuses and reasons.
+  /// The failures that the definition distinguishes, as statuses and reasons, except a server error and a rejected token.
   private let failures: [String]
 
   private static let fault = CallFailure.text(of: 500)

@@ -4,7 +4,7 @@ import CairnDefinition
 
 /// The notifications to try; empty if the definition neither takes nor suppresses notifications. They combine each category of the
 /// definition, and no category, with each way of arrival and with the values to try. For each link, there is also a tap on a notification
-/// that contains it.
+/// with the link's URL.
 struct NotificationMoves {
   private(set) var moves: [Move] = []
   private(set) var doubts: Set<Doubt> = []
@@ -27,7 +27,7 @@ struct NotificationMoves {
           }
         }
       }
-      // A message without values that no element matches is an ordinary message, and opens its link.
+      // If no element matches a message without values, it is an ordinary message, and opens its link.
       guard !notifications.suppress.isEmpty || !notifications.take.isEmpty, let pointer = notifications.linkPointers.first else { continue }
       for link in Set(links.compactMap(\.link)).sorted() {
         guard let move = links.first(where: { $0.link == link }), case .open(let url, _) = move.deed else { continue }

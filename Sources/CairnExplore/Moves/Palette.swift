@@ -61,7 +61,7 @@ struct Palette: Sendable {
     return values
   }
 
-  /// Lists with samples of their items: of the least number of items and of one and two more, and of the greatest number.
+  /// Sample lists with sample items. They have the least number of items, one or two items more, or the greatest number of items.
   private func lists(of type: ParameterDefinition) -> [Value] {
     let items = values(of: type.bounds?.item ?? ParameterDefinition(.any), named: "").compactMap(\.self)
     guard !items.isEmpty else { return [.array([])] }
@@ -91,8 +91,8 @@ struct Palette: Sendable {
   /// Returns the combinations of the names' values to try: all of them, or a selection if there are more than `most` (`Picks.init`).
   func picks(_ choices: [String: [Value?]], most: Int) -> Picks { Picks(choices, reading: streams.isRead, most: most) }
 
-  /// The values to try for a member with this name that conditions compare with `compared`: each of these values, one other value, the
-  /// values of the names with which it is compared, and `nil` (missing).
+  /// The values to try for a member with this name that conditions compare with `compared`. They are the compared values, one other value,
+  /// and `nil` for a missing member. If conditions compare the member with other names, the values of these names are tried too.
   func values(likeThose compared: [Value], named name: String? = nil) -> [Value?] {
     let kinds = name.flatMap(streams.met) ?? []
     guard kinds.isEmpty else {

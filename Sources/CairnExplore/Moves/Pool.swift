@@ -65,8 +65,8 @@ struct Pool: Sendable {
     return known.distinct
   }
 
-  /// The values that the definition assigns, up to two common values of each two lists, and up to two values of each list. For comparisons by size, also the
-  /// minimum and the maximum of each list.
+  /// The values that the definition assigns, up to two common values of each pair of lists, and up to two values of each list. For
+  /// comparisons by size, also the minimum and the maximum of each list.
   private var meetings: [Value] {
     let lists = lists.sorted { $0.map(\.shortText).lexicographicallyPrecedes($1.map(\.shortText)) }
     var met = assigned.distinct.sorted { $0.shortText < $1.shortText }

@@ -2,9 +2,9 @@ import CairnCore
 import CairnDefinition
 
 extension Start {
-  /// The starts to try: with and without a token, and with each value of the facts that a condition reads and that the app never writes or
-  /// clients may set. The given parts of the start are used unchanged. `isWhole` becomes false if more combinations are possible, and no
-  /// client can set the remaining facts later.
+  /// The starts to try: with and without a token, and with each value of certain facts. These are the facts that a condition reads, and
+  /// that the app never writes or clients may set. The given parts of the start are used unchanged. `isWhole` becomes false if there are
+  /// too many starts to try the values of a further fact, and no client can set this fact later.
   static func all(
     of definition: Definition, _ palette: Palette, _ relevance: Relevance, _ claims: [Claim], given: Start, isWhole: inout Bool
   )

@@ -68,7 +68,7 @@ extension OfflineTrial {
     let refusals: [String]
     /// The service's state after the queue.
     let state: State
-    /// What avoids the fault, as the last words of a finding; `nil` if the entry cannot wait.
+    /// How the fault can be avoided, as the last words of a finding; `nil` if the entry cannot wait.
     let remedy: String?
 
     init(_ delivery: Delivery, remedy: String? = nil) {

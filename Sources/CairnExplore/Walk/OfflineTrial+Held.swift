@@ -12,8 +12,8 @@ extension OfflineTrial {
     return (try? player.report(to: &next)) == nil ? nil : next
   }
 
-  /// The delivery after an entry that the service holds for the client; `nil` if it performs the entry at once. `contact` is a state in which the
-  /// client has reported itself.
+  /// The delivery after an entry that the service holds for the client; `nil` if the service performs the entry at once. `contact` is a
+  /// state in which the client has reported itself.
   func holding(_ entry: Move, since contact: State) -> Delivery? {
     guard case .action(.notification) = entry.deed else { return nil }
     var held = contact

@@ -2,7 +2,7 @@ import CairnCore
 
 // Finds the faults of a queue whose actions are not refused.
 extension OfflineTrial {
-  /// Compares an action that the service has run with the same action in the client. `old` is the service's state before it.
+  /// Compares an action that the service has run with the same action in the client. `old` is the service's state before the action.
   func judge(_ tap: Tap, _ transition: Transition, from old: State, _ delivery: Delivery, _ faults: inout [Observation: Fault]) {
     if !tap.results.isEmpty {
       let handled = Set(transition.events.filter { $0.type == .didNavigate }.map { "\($0.flow ?? "") \($0.step ?? "")" })
@@ -37,7 +37,7 @@ extension OfflineTrial {
     note(.lifted, "\(shown.name), which the client shows, is covered by \(modals.name(of: own))", delivery, &faults)
   }
 
-  /// Records a fault at the end of a delivery. The first queue with this fault is kept.
+  /// Records a fault of the delivered queue, unless an earlier queue had the same fault.
   func note(
     _ kind: Finding.Kind, _ subject: String, _ delivery: Delivery, remedy: String? = nil, _ faults: inout [Observation: Fault]
   ) {

@@ -4,8 +4,9 @@ import CairnDefinition
 /// Tries what users do without a network: in a state, each queue of actions that the client shows, after each entry of the service that the user
 /// has not seen.
 ///
-/// An entry between two actions of a queue has the same effect as one before the second action, in the state after the first one. The walk contains this
-/// state too. An entry after the queue is a move of the state after all actions.
+/// Entries are tried only before a queue. An entry between two actions has the same effect as an entry before a queue that begins with the
+/// second action, in the state after the first action. The walk contains this state too. An entry after a queue is a move of the state
+/// after all actions.
 struct OfflineTrial {
   let player: Player
   let catalogue: Catalogue
@@ -22,7 +23,7 @@ struct OfflineTrial {
     resultSteps = Set(made.compactMap(\.contribution.then?.step))
   }
 
-  /// The faults of a state's queues, each with its first queue. `moves` are the moves of the state.
+  /// The faults of the queues in a state, each with the first queue that has the fault. `moves` are the moves of the state.
   func faults(in state: State, _ moves: [Move]) -> [Observation: Fault] {
     let taps = taps(in: state, moves, count: length)
     guard !taps.isEmpty else { return [:] }

@@ -4,7 +4,7 @@ import CairnRuntime
 
 /// Tries the moves of states. It only reads the shared `Ground`, and returns its results separately.
 ///
-/// Unchecked `Sendable`: only one thread uses a scout at a time.
+/// `Sendable` is unchecked: only one thread uses a scout at a time.
 final class Scout: @unchecked Sendable {
   let catalogue: Catalogue
   let relevance: Relevance
@@ -97,7 +97,7 @@ final class Scout: @unchecked Sendable {
   }
 
   /// Whether a move makes progress for the user. A login, a logout or a move from outside counts only if it shows a different node, and if
-  /// the steps of the screen before it were still handled.
+  /// the steps of the previous screen were still handled.
   private func getsOn(by maker: Move.Maker, _ front: (screen: String, node: NodeID, isHeard: Bool)?, to next: State) -> Bool {
     switch maker {
     case .user: return true
@@ -232,8 +232,8 @@ final class Scout: @unchecked Sendable {
     found.note(.init(kind: .restart, subject: subject, reason: ""), location)
   }
 
-  /// The maximum number of moves in the check for growth, and (`growth`) the number of times that the state must grow, or the load restart,
-  /// to be a finding.
+  /// `mostTurns` is the maximum number of moves in the check for growth. `growth` is the number of times that the state must grow, or that
+  /// the load must restart, to be a finding.
   private static let mostTurns = 16
   private static let growth = 5
 }

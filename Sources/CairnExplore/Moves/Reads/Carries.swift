@@ -1,7 +1,7 @@
 import CairnCore
 import CairnDefinition
 
-/// The values that an app copies as a whole from content or a result to content, where conditions read their members.
+/// The values that an app copies as a whole from content or a result into content. Conditions then read the members of the copies.
 struct Carries {
   /// The target path and the source path of each copied value.
   private(set) var all: [(path: [String], source: [String])] = []

@@ -1,8 +1,8 @@
 import CairnCore
 import CairnDefinition
 
-/// The paths in loaded content and results that a definition reads. If a param names a member, the member gets the values of that param, so that a
-/// load returns rows that steps can select.
+/// The paths in loaded content and results that a definition reads. If a param selects a member, as in `rows.$id`, the values of the param
+/// are tried as the names of members, so that a load returns rows that steps can select.
 struct ContentReads: Sendable {
   /// A path that is read, and the values to try at it. A `nil` value represents a missing member.
   struct Read: Sendable {
