@@ -31,8 +31,8 @@ package struct ScenarioRun: Player {
   /// The number of the last numbered action that the client has posted; 0 if it has posted none.
   var lastNumber: WideInt = 0
   private var count = 0
-  /// The start time of a session for which the scenario gives none, in milliseconds since 1970, and the limits of the session and of each
-  /// action.
+  /// `time` is the start time of a session for which the scenario gives none, in milliseconds since 1970. `bounds` are the limits of the
+  /// session and of each action.
   private let time: Int
   private let bounds: Bounds
   /// Returns the nonce of the command with the given number, from 1; 0 means the start.

@@ -136,8 +136,8 @@ struct Drawing {
     return receivers(of: template, from: flow)
   }
 
-  /// The flows that receive a step which `flow` sends. Without `to`, `flow` receives the step, or the flows to which the step bubbles from
-  /// there.
+  /// The flows that receive a step which `flow` sends. Without `to`, these are `flow` itself, or the flows to which the step bubbles from
+  /// `flow`.
   mutating func receivers(of template: StepTemplate, from flow: String) -> [String] {
     handlingFlows.handlingFlows(of: template, sentBy: flow) ?? handlingFlows.handlingFlows(of: template.step, from: flow)
   }
@@ -211,8 +211,8 @@ struct Drawing {
     arrows.append(arrow)
   }
 
-  /// The nodes of the drawing from which the step is sent to the flow. For a branch, only screens whose visibility its condition allows are
-  /// included. The flow itself is included if a source other than a screen sends the step, or if no sender is known.
+  /// The nodes of the drawing from which the step is sent to the flow. For a branch, only screens are included that can be visible while
+  /// its condition is true. The flow itself is included if a source other than a screen sends the step, or if no sender is known.
   private func origins(of step: String, in flow: String, when branch: Guard?) -> [Graph.Place] {
     let all = emitters[flow]?[step] ?? []
     var screens = all

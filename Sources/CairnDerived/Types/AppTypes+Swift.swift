@@ -1,7 +1,7 @@
 import CairnCore
 
 // Writes the types of an app in Swift: enums with associated values, and structs. Steps can be encoded, screens can be decoded, and facts
-// can be both. If the module CairnClient is available, its sessions get methods for these types.
+// can be encoded and decoded. If the module CairnClient is available, its sessions get methods for these types.
 extension AppTypes {
   var swift: String {
     var lines = header.map { "// \($0)" } + ["", Self.swiftValue]
