@@ -70,7 +70,7 @@ package enum JSONEscape {
     }
   }
 
-  /// The error of an escape.
+  /// The reason why an escape is invalid.
   enum Mistake: Error {
     case end, unknown, noDigits
 

@@ -39,7 +39,7 @@ struct ModalBook: Sendable {
     isEmpty = false
   }
 
-  /// Removes a modal or an overlay.
+  /// Removes a modal or an overlay, if the book contains it.
   mutating func remove(_ id: NodeID) {
     if let index = presented.firstIndex(of: id) {
       presented.remove(at: index)

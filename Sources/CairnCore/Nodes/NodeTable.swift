@@ -200,7 +200,7 @@ public struct NodeTable: Sendable {
     }
   }
 
-  /// Sets whether a flow has ended.
+  /// Sets whether a flow has ended, and updates the count on which `isAlive(flow:)` depends.
   mutating func setEnded(_ isEnded: Bool, of id: NodeID) {
     guard let place = place(of: id), chunks[place].isEnded != isEnded else { return }
     edit(place) { $0.isEnded = isEnded }

@@ -3,7 +3,7 @@
 public struct Replica: Sendable {
   /// The state at the newest known revision, without the values that clients must not read.
   public private(set) var confirmed: State
-  /// The state to show.
+  /// The state to show: the confirmed state with the pending actions applied.
   public private(set) var shown: State
   private var pending: [PendingAction] = []
   /// The covers over the pages on which the user performed the pending actions.

@@ -103,7 +103,7 @@ public struct State: Sendable {
     _modify { yield &rest.value.sight }
   }
 
-  /// The nodes that send a step when the user sees them or no longer sees them, and that the user sees or has seen, in ascending order of ids.
+  /// The nodes with `seen` or `unseen` steps that the user sees or has seen, in ascending order of ids.
   public var sightings: [Sighting] {
     get { rest.value.sight.sightings }
     set { sightBook = SightBook(sightings: newValue) }
@@ -132,7 +132,6 @@ public struct State: Sendable {
   /// Whether an effect may stop when its node is covered, or begin when its node is seen.
   var mayFollowCover: Bool { rest.value.effects.mayFollowCover }
 
-  /// Whether any effect is running.
   var hasEffects: Bool { !rest.value.effects.running.isEmpty }
 
   /// The removed screens whose steps are still handled.
@@ -153,7 +152,6 @@ public struct State: Sendable {
     set { linkBook = LinkBook(held: pendingLinks, next: newValue) }
   }
 
-  /// Whether any link is held.
   var hasPendingLinks: Bool { !rest.value.links.held.isEmpty }
 
   public var login: Login {

@@ -1,4 +1,4 @@
-/// The operations of handlers on flows.
+/// Finds and ends flows for the operations of handlers.
 enum Flows {
   /// The existing node of an anchor. It is the flow's own node if the sending screen is not in the tree; `nil` if the flow's node is not in the tree either.
   static func anchored(_ run: borrowing Run, _ anchor: Operation.Anchor, in context: borrowing InstructionContext) -> NodeID? {

@@ -38,7 +38,7 @@ enum Sight {
     if book != state.sightBook { run.state.sightBook = book }
   }
 
-  /// The nodes that send a step when the user sees them or no longer sees them, and that the user sees now, in the order of the tree.
+  /// The nodes with `seen` or `unseen` steps that the user sees now, in the order of the tree.
   private static func seen(_ run: borrowing Run) -> [NodeID] {
     run.state.seenNodes.filter { id in run.state.nodes.record(id).map { steps(run, of: $0).followsSight } ?? false }
   }

@@ -1,6 +1,6 @@
 /// A value whose form in JSON is defined once. A coder writes, reads or describes it.
 package protocol CodedValue {
-  /// The value with which a reader begins.
+  /// The initial value of a variable that a reader fills.
   static var blank: Self { get }
   /// Passes the value to a coder. Only a reader changes it.
   static func code<C: Coder & ~Copyable>(_ it: inout Self, _ coder: inout C) throws(C.Failure)
@@ -39,7 +39,6 @@ extension CodedValue {
     try Self.code(&self, &reader)
   }
 
-  /// Writes the value.
   @inline(__always)
   package static func write(_ value: Self, _ writer: inout JSONWriter) {
     var value = value

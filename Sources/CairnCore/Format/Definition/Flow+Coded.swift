@@ -80,7 +80,7 @@ extension TabGate: Coded {
   }
 }
 
-/// A handler is the list of its branches.
+/// Coded as the list of its branches.
 extension Handler: CodedValue {
   package static var blank: Handler { Handler(branches: []) }
 

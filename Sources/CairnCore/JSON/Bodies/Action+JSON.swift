@@ -24,7 +24,7 @@ extension Action: JSONWritable {
 }
 
 extension ActionField.Shape {
-  /// Writes a value as clients read it.
+  /// Writes a value as clients read it, with ids as texts such as `n7`.
   fileprivate func write(_ value: Value, to writer: inout JSONWriter) {
     switch (self, value) {
     case (.node, .integer(let number)): writer.id(NodeID(number))

@@ -44,7 +44,7 @@ extension JSONElement {
     return first | (one.loadUnaligned(fromByteOffset: last, as: word) ^ other.loadUnaligned(fromByteOffset: last, as: word)) == 0
   }
 
-  /// The decoded text of a string token.
+  /// The text of a string token, with its escapes decoded.
   var decoded: String {
     guard token.isPlain else { return unescaped }
     let bytes = bytes

@@ -4,7 +4,6 @@ package struct JSONElement {
   let tokens: UnsafePointer<JSONToken>
   let index: Int
 
-  /// The token of the element.
   var token: JSONToken { tokens[index] }
 }
 

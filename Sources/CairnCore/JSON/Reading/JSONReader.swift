@@ -12,7 +12,7 @@ struct JSONReader: ~Copyable {
   /// The next byte to read.
   private var next: UnsafePointer<UInt8>
   private var depth = 0
-  /// Whether an object contains a repeated member.
+  /// Whether any object read so far has a repeated member.
   private var hasRepeats = false
 
   /// The text must be UTF-8. `room` is the initial memory for the tokens.

@@ -18,7 +18,7 @@ struct NodeChunk: @unchecked Sendable {
   /// The spare capacity of a copy, so that not every push reallocates.
   private static let spare = 4
 
-  /// An empty chunk.
+  /// An empty chunk with room for `capacity` records.
   init(capacity: Int) {
     let made = Storage.create(minimumCapacity: capacity) { _ in Header(count: 0, capacity: capacity) }
     storage = unsafeDowncast(made, to: Storage.self)
@@ -46,7 +46,7 @@ struct NodeChunk: @unchecked Sendable {
   /// Whether no other table references the chunk.
   mutating func isUnique() -> Bool { isKnownUniquelyReferenced(&storage) }
 
-  /// Whether both are the same chunk.
+  /// Whether both chunks share one storage.
   static func === (one: NodeChunk, other: NodeChunk) -> Bool { one.storage === other.storage }
 
   /// Appends a record. The chunk must have room.
@@ -55,7 +55,6 @@ struct NodeChunk: @unchecked Sendable {
     header.pointee.count += 1
   }
 
-  /// Removes a record.
   func remove(at index: Int) {
     let rest = count - index - 1
     (base + index).update(from: base + index + 1, count: rest)

@@ -12,7 +12,6 @@ struct NodeChunks: Sendable {
     var index: Int
   }
 
-  /// The number of chunks.
   var chunkCount: Int { last == nil ? 0 : earlier.count + 1 }
 
   /// The chunk at an index below `chunkCount`.
@@ -93,7 +92,6 @@ struct NodeChunks: Sendable {
     count = all.count
   }
 
-  /// Removes a record.
   mutating func remove(at place: Place) {
     count -= 1
     // `pointer` copies the chunk if other versions share it.

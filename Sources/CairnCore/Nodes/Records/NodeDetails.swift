@@ -42,18 +42,14 @@ final class NodeDetails: Sendable {
   /// Whether all properties are empty. A node without details is equivalent.
   var isEmpty: Bool { params.isEmpty && facts.isEmpty && content == nil && allTerms.isEmpty }
 
-  /// A copy with other content.
   func with(content: Content?) -> NodeDetails { NodeDetails(params: params, facts: facts, content: content, termsOf: self) }
 
-  /// A copy with other facts.
   func with(facts: [String: Value]) -> NodeDetails { NodeDetails(params: params, facts: facts, content: content, termsOf: self) }
 
-  /// A copy with other terms.
   func with(_ terms: NodeTerms) -> NodeDetails { NodeDetails(params: params, facts: facts, content: content, terms: terms) }
 
   static let none = NodeDetails()
 
-  /// The details of a `Node`.
   convenience init(_ node: borrowing Node) {
     self.init(
       params: node.params, facts: node.facts, content: node.content,

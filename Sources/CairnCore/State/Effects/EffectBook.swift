@@ -39,7 +39,6 @@ struct EffectBook: Sendable {
   /// The effect with this number; `nil` if the effect has ended or never existed.
   subscript(id: Effect.ID) -> Effect? { running.first { $0.id == id } }
 
-  /// Whether any running effect satisfies the predicate.
   func contains(where isMeant: (Effect) -> Bool) -> Bool { running.contains(where: isMeant) }
 
   /// Starts an effect at `time`, in milliseconds since 1970.

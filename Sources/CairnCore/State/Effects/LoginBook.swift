@@ -7,7 +7,7 @@ struct LoginBook: Hashable, Sendable {
   /// refresh may reject a token. The rejection of each token is reported once.
   var refusedToken: Int?
 
-  /// Records that a token was written.
+  /// Records that a token was written, so that the session is logged in.
   mutating func noteToken() {
     tokenWrites += 1
     login = Login(status: .loggedIn)

@@ -49,7 +49,6 @@ public struct Question: Hashable, Sendable {
   /// The id under which the question's link or notification is pending; `nil` for other aims.
   public var link: LinkID? { aim.link }
 
-  /// Whether the action is `back`.
   var isBack: Bool { action.isExactly("\(ActionRow[.back].word)") }
 
   /// The nodes that the action names.

@@ -1,4 +1,4 @@
-/// The record of a node that sends a step when the user sees it or no longer sees it.
+/// The record of a node that has a `seen` or `unseen` step.
 public struct Sighting: Hashable, Sendable {
   public var node: NodeID
   /// Whether the user sees the node.
@@ -13,7 +13,7 @@ public struct Sighting: Hashable, Sendable {
   }
 }
 
-/// The nodes that send a step when the user sees them or no longer sees them, and that the user sees or has seen, in ascending order of ids.
+/// The nodes with `seen` or `unseen` steps that the user sees or has seen, in ascending order of ids.
 struct SightBook: Hashable, Sendable {
   var sightings: [Sighting] = []
 
