@@ -11,7 +11,7 @@ struct Expansion: Sendable {
     var beyond: Beyond?
   }
 
-  /// The target state of a move.
+  /// The target state of a move: a known state by its number, or a candidate by its index.
   enum Target: Sendable {
     case known(UInt32)
     case candidate(Int)
