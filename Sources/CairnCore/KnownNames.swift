@@ -1,4 +1,5 @@
-/// A set of known names, prepared for finding the nearest one to many unknown names. Names that cannot be the nearest are rejected without a comparison.
+/// A set of known names, prepared for many searches for the name that is nearest to an unknown one. Names that cannot be the nearest are
+/// rejected without a comparison.
 package struct KnownNames: Sendable {
   /// The distinct names in ascending order.
   package let sorted: [String]

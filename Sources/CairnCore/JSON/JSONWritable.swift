@@ -40,7 +40,7 @@ extension JSONWriter {
   /// Writes an array.
   public mutating func array(_ elements: [some JSONWritable]) {
     beginArray()
-    // The storage that all empty arrays share has no alignment of 8 on wasm32, and a span traps there (Swift 6.3).
+    // The storage that all empty arrays share is not aligned to 8 bytes on wasm32, and a span traps there (Swift 6.3).
     if !elements.isEmpty {
       // Iterating over the array would copy each element and retain its references.
       let elements = elements.span

@@ -10,7 +10,7 @@ public struct JSONWriter: ~Copyable {
   private(set) var isStored = false
   /// Whether the members of dictionaries are sorted by name.
   private(set) var isSorted = true
-  /// The sets that were written by name; `nil` where sets are written as their values.
+  /// The sets that were written by name; `nil` if the writer writes every set as its values.
   var notedSets: [String: ValueSet]?
 
   /// Creates a writer. `capacity` is the expected number of bytes; the buffer grows if necessary. A usual response fits in the default.

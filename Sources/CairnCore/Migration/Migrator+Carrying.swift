@@ -51,7 +51,8 @@ extension Migrator {
     throw MigrationObstacle("the screen \(screen) of \(node.id) does not exist in the new definition")
   }
 
-  /// Returns a node under its new name, with the steps that it sends later. A node that is not kept has its old name and params.
+  /// Returns a node under its new name, and with the new names of the steps that it sends later. A node that is not kept has its old name
+  /// and params.
   private func carried(_ node: Node, in state: State, _ stamp: Stamp) throws(MigrationObstacle) -> Node {
     var node = node
     if new.definition.oauth == nil { node.authorization = nil }

@@ -70,7 +70,7 @@ extension Reducer {
     #if !CLIENT_ENGINE
       next.clients = []
     #endif
-    // A copy sends no message. It still knows the results of the messages that have ended.
+    // A copy sends no message. It keeps the results of the messages that have ended.
     next.effectBook = EffectBook(running: next.effects.filter { !$0.isMessage }, next: next.nextEffect)
     return next
   }
@@ -97,8 +97,8 @@ extension Reducer {
     return next
   }
 
-  /// The changes that a client applies to turn the tree of another definition's state into the tree of a state of this one. Names and metadata have no change
-  /// of their own, so the whole tree is sent if any of them differs.
+  /// The changes by which a client turns the tree of `before`, a state of another definition, into the tree of `after`, a state of this
+  /// definition. Names and metadata have no change of their own, so the whole tree is sent if any of them differs.
   package func changes(from before: State, by other: Reducer, to after: State) -> [Change] {
     let tree = tree(of: after)
     var played = other.tree(of: before)

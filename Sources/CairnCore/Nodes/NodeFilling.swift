@@ -1,6 +1,7 @@
 /// Fills tables with nodes that were read from the disk, or that tests create. Stored data may be wrong, so the position of every node is checked.
 package enum NodeFilling {
-  /// Moves a modal that another node presents to its place in the order of the modals. Must be called after the modal's record has its `order`.
+  /// Moves a modal that another node presents to its place in the order of the modals. Must be called after the modal's record has received
+  /// its `order`.
   private static func sortModal(_ id: NodeID, in nodes: inout NodeTable) {
     guard let record = nodes.record(id), record.order != 0, let parent = record.parentID, nodes.record(parent)?.presented == record.id
     else { return }

@@ -6,7 +6,8 @@ public struct NodeTable: Sendable {
   private(set) var chunks = NodeChunks()
   var books = Shared(NodeBooks())
   private(set) var details = DetailSlots()
-  /// Receives the written records; `nil` if they are not recorded. Belongs to the running action, which sets it to `nil` at its end.
+  /// The record of the nodes that are written; `nil` if writes are not recorded. Belongs to the running action, which sets it to `nil` at
+  /// its end.
   nonisolated(unsafe) var edited: UnsafeMutablePointer<EditedNodes>?
 
   public init() {}

@@ -85,8 +85,8 @@ struct TreeEditor {
     state.listeners.append(Listener(node: id, screen: state.nodes.name(of: record), flow: id))
   }
 
-  /// Records the data of a removed node that the action still needs: the owner of effects to be cancelled, its facts and content, and the receiver of its
-  /// result.
+  /// Records the data of a removed node that the action still needs: its id as the owner of effects to be cancelled, its facts and content,
+  /// and the receiver of its result.
   private mutating func note(_ record: NodeRecord, in state: State) {
     if state.hasEffects { gone.owners.insert(record.nodeID) }
     let details = state.nodes.storedDetails(of: record)

@@ -33,7 +33,7 @@ final class Program: Sendable {
   let followsGestures: Bool
   /// The numbers of the steps by which users answer the questions of guards.
   let answers: StepSet
-  /// Whether a screen or node sends a step when the user sees it or no longer sees it.
+  /// Whether a screen or node has a `seen` or `unseen` step.
   let followsSight: Bool
   /// Whether a flow has steps that all screens below it may emit.
   let hasSharedSteps: Bool

@@ -4,7 +4,7 @@ struct PendingAction: Sendable {
   let number: WideInt
   /// The action, with the ids that its nodes currently have.
   var action: Action
-  /// The client's time of the action in milliseconds since 1970.
+  /// The time of the action by the client's clock, in milliseconds since 1970.
   let time: WideInt
   /// The confirmed revision that was shown when the user acted.
   let seen: Int

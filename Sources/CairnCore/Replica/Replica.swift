@@ -30,8 +30,8 @@ public struct Replica: Sendable {
     shown = confirmed
   }
 
-  /// Creates the first state of a session that the service has not created yet, with the defaults of the facts and without an environment. `time` is in
-  /// milliseconds since 1970. Throws if the start of the app depends on data that only the service has.
+  /// Creates a replica of a session that the service has not created yet. Its facts have their defaults, and it has no environment. `time`
+  /// is in milliseconds since 1970. Throws if the start of the app depends on data that only the service has.
   public init(_ definition: Definition, startingAt time: WideInt) throws(UnreadableFormat) {
     withheld = WithheldValues(facts: Set(definition.facts.filter { !$0.value.isShown }.keys))
     reducer = Reducer(definition, withheld)
@@ -61,8 +61,9 @@ public struct Replica: Sendable {
 
   // MARK: this client's actions
 
-  /// Runs an action on the shown state, and keeps it until the service has confirmed or dropped it. `time` is in milliseconds since 1970. `number` must be
-  /// higher than that of the previous action. `seen` is the confirmed revision that was shown when the user acted; `nil` for the present one.
+  /// Runs an action on the shown state, and keeps it until the service has confirmed or dropped it. `time` is in milliseconds since 1970.
+  /// `number` must be higher than that of the previous action. `seen` is the confirmed revision that was shown when the user acted; `nil`
+  /// for the current one.
   public mutating func predict(_ action: Action, number: WideInt, at time: WideInt, seen: Int? = nil) -> ReplicaPrediction {
     var pending = PendingAction(number: number, action: action, time: time, seen: seen ?? confirmed.revision)
     let result = run(&pending, on: &shown, isHeldUp: isHeldUp)
@@ -70,7 +71,7 @@ public struct Replica: Sendable {
     return result
   }
 
-  /// Runs the steps that wait for an unpredictable action on the shown state, before the service has decided on that action.
+  /// Runs the waiting steps on the shown state, although the service has not yet decided on the unpredictable action for which they wait.
   public mutating func proceed() -> ReplicaUpdate {
     for place in pending.indices where pending[place].holdsUp { pending[place].isPassed = true }
     var renaming = NodeRenaming()
@@ -141,7 +142,7 @@ public struct Replica: Sendable {
 
   // MARK: the service's entries
 
-  /// Applies reports of the service in their order, and then runs the pending actions again once. Throws if a difference does not follow the confirmed
+  /// Applies the service's reports in order, and then runs the pending actions again. Throws if a difference does not follow the confirmed
   /// revision; a new state is then required.
   public mutating func take(_ reports: [ServiceReport]) throws(UnreadableFormat) -> ReplicaUpdate {
     var renaming = NodeRenaming()

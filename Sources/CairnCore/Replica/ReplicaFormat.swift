@@ -122,7 +122,7 @@ extension Program {
 }
 
 extension Effect {
-  /// The effect without its request and the steps that follow it.
+  /// The effect without its request, its value, the params of its step, and the steps that it sends at its end.
   fileprivate var withoutContent: Effect {
     var effect = self
     // A client runs only the timers that its own pending actions have started.

@@ -8,7 +8,7 @@
     /// Maximum number of clients. Beyond it, the client with the oldest action is dropped.
     static let limit = 8
 
-    /// A client without a given contact has an unknown one.
+    /// A client for which `contacts` has no element gets an unknown contact.
     init(newest: [Sender] = [], contacts: [ClientContact] = []) {
       self.newest = newest
       self.contacts = (0..<newest.count).map { $0 < contacts.count ? contacts[$0] : .unknown }

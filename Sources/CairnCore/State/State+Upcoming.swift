@@ -1,5 +1,5 @@
 extension PendingLink {
-  /// The end of the link's holding time as an effect.
+  /// The expiry of the held link, as an effect.
   var end: Effect { Effect(id: Effect.end(of: id), owner: nil, start: until, work: .value(.null, delay: 0, then: nil, otherwise: nil)) }
 }
 

@@ -69,7 +69,7 @@ public struct State: Sendable {
       _modify { yield &rest.value.messages }
     }
 
-    /// The keys of messages that have ended with a response or with an unknown outcome, in the order of the calls.
+    /// The records of messages that have ended with a response or with an unknown outcome, in the order of the calls.
     public var endedMessages: [EndedMessage] { rest.value.messages.ended }
 
     /// The held actions in the order of their arrival.
@@ -146,7 +146,7 @@ public struct State: Sendable {
     set { linkBook = LinkBook(held: newValue, next: nextLink) }
   }
 
-  /// The number of the next held link or held action. Numbers are never reused.
+  /// The number of the next held link, held action or waiting notification. Numbers are never reused.
   public var nextLink: WideInt {
     get { rest.value.links.next }
     set { linkBook = LinkBook(held: pendingLinks, next: newValue) }
@@ -177,7 +177,7 @@ public struct State: Sendable {
     _modify { yield &rest.value.leftForeground }
   }
 
-  /// The same time by the clock of the client that has reported it; `nil` if the client gave no time.
+  /// The time at which the app left the foreground, by the clock of the client that has reported it; `nil` if the client gave no time.
   public var leftForegroundByClient: WideInt? {
     get { rest.value.leftForegroundByClient }
     _modify { yield &rest.value.leftForegroundByClient }
@@ -197,7 +197,7 @@ public struct State: Sendable {
       set { rest.value.clients = ClientBook(newest: newValue, contacts: contacts) }
     }
 
-    /// The contact with each of these clients, in the same order.
+    /// The contact with each client, in the order of `clients`.
     public var contacts: [ClientContact] {
       get { rest.value.clients.contacts }
       set { rest.value.clients = ClientBook(newest: clients, contacts: newValue) }

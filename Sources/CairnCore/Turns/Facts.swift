@@ -45,8 +45,8 @@ enum Facts {
   static func write(_ run: inout Run, _ value: Value?, toSession fact: String) throws(Refusal) {
     let type = run.definition.facts[fact]?.type
     try check(&run, value, of: type, fact)
-    // This write counts as a read: the question stays open if the action changes nothing, and only the service knows whether a hidden fact has
-    // changed.
+    // Writing a hidden fact counts as reading it: the question stays open if the action changes nothing, and only the service knows whether
+    // the fact has changed.
     if run.state.isAsking { run.program.withheld?.noteRead(fact: fact) }
     run.state.facts[fact] = value ?? type?.defaultValue
     run.turns.note(written: fact)

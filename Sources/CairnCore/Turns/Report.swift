@@ -18,10 +18,10 @@ struct Report {
   /// Appends an event.
   mutating func note(_ event: consuming Event) { events.append(event) }
 
-  /// Appends the event that a flow starts to handle a step.
+  /// Appends the event `willNavigate`: a flow starts to handle a step.
   mutating func beginTurn(_ flow: Program.Flow, _ node: NodeID, _ step: Step) { events.beginTurn(flow, node, step) }
 
-  /// Appends the event that a flow has handled a step.
+  /// Appends the event `didNavigate`: a flow has handled a step.
   mutating func endTurn(_ flow: Program.Flow, _ node: NodeID, _ step: Step) { events.endTurn(flow, node, step) }
 
   /// Removes the events after the first `count`, because the changes that they report were undone.

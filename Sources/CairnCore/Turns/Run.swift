@@ -31,7 +31,7 @@ struct Run: ~Copyable {
   #endif
   /// Nodes with this number or a higher one were created by the action.
   let firstNode: WideInt
-  /// Whether the definition has nodes that send a step when the user sees them or no longer sees them.
+  /// Whether the definition has nodes with `seen` or `unseen` steps.
   private let followsSight: Bool
   /// The nodes whose records the action has written.
   private let edited: UnsafeMutablePointer<EditedNodes>

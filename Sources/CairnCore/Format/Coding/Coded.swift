@@ -77,7 +77,7 @@ extension Bool: CodedValue {
 extension WideInt: CodedValue {
   package static var blank: WideInt { 0 }
 
-  /// A counter, a duration in milliseconds or the number of an id that is not a node's.
+  /// A counter, a duration in milliseconds, or the number of an id other than a node's.
   @inline(__always)
   package static func code<C: Coder & ~Copyable>(_ it: inout WideInt, _ coder: inout C) throws(C.Failure) {
     try coder.code(&it, in: 0...State.highestNumber)

@@ -157,8 +157,8 @@ extension Coder where Self: ~Copyable {
     return try open()
   }
 
-  /// Chooses the case of an enum by the name of the next member: the case whose index in `cases` is the index of the name in `words`. Does
-  /// not read the member.
+  /// Chooses the case of an enum by the name of the next member, which is not read. The name and its case have the same index in `words`
+  /// and `cases`.
   package mutating func choose<Choice>(_ it: inout Choice, _ words: [StaticString], _ cases: [Choice]) throws(Failure) {
     guard Self.reads else { return }
     if let place = place(among: words) { it = cases[place] } else { try reject("an unknown member") }

@@ -9,7 +9,7 @@ extension ValueSet: CodedValue {
 }
 
 extension JSONElement {
-  /// Reads a list of values, or finds the set with the name that is read.
+  /// Reads values: a list, or the name of a set in `sets`.
   func readValues(_ sets: ValueSets) throws(UnreadableFormat) -> ValueSet {
     if isArray { return ValueSet(try [Value](reading: self)) }
     guard let set = sets[try readString()] else { throw fault("a set that is missing") }

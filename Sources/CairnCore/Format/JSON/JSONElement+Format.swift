@@ -10,7 +10,8 @@ extension JSONElement {
   /// The maximum nesting of stored JSON, which bounds the use of the stack. Accepted definitions and requests are nested less deeply.
   private static var storedDepthLimit: Int { 500 }
 
-  /// Whether an element is this string, for a `switch` over the element. In a client, the size of the code matters more than the time of a comparison.
+  /// Whether an element is this string, for a `switch` over the element. Not inlined in a client, where the size of the code matters more
+  /// than the time of a comparison.
   #if hasFeature(Embedded)
     @inline(never)
   #else
@@ -79,7 +80,7 @@ extension UnreadableFormat {
     case .malformed(let text, let line, let column): self.init(reason: "\(text) at line \(line), column \(column)")
     case .tooDeep: self.init(reason: "nested too deeply")
     case .tooMany: self.init(reason: "too many values")
-    // Member names may be data of a user, so the message does not contain them.
+    // Member names may be a user's data, so the message does not contain them.
     case .repeated(_, let count): self.init(reason: "\(count) names of members are repeated")
     }
   }

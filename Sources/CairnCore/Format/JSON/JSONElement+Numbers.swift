@@ -1,7 +1,7 @@
 // Reads numbers of stored JSON, and rejects those that are out of bounds for their use. The numbers come from a file, a row or another process. The bounds
 // leave room for arithmetic: no sum of a stored number and any number that a session can add to it overflows.
 extension JSONElement {
-  /// A counter, a duration in milliseconds or the number of an id that is not a node's: from 0 to `State.highestNumber`.
+  /// A counter, a duration in milliseconds, or the number of an id other than a node's: from 0 to `State.highestNumber`.
   @inline(never) package func readNumber() throws(UnreadableFormat) -> WideInt {
     let number = try readInteger()
     guard (0...State.highestNumber).contains(number) else { throw fault("a number that is too large or negative") }

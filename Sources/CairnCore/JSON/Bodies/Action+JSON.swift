@@ -1,5 +1,5 @@
 extension Action: JSONWritable {
-  /// The value of the member `deliver` of an action that waits for the clients.
+  /// The value of the member `deliver` of an action that the service may hold.
   package static var settledWord: StaticString { "settled" }
 
   /// Writes the action as a client posts it, with `true` instead of a secret.

@@ -43,7 +43,8 @@ private struct RouteWalk {
   var isPresented = false
   /// The range of the visible screen's route in the output; `nil` until it is written.
   private(set) var place: Range<Int>?
-  /// The flow that handles the previous route's steps, cached because the next route usually has the same flow. `flow` is -1 if no flow handles them.
+  /// The flow that handles the previous route's steps. Cached, because the next route usually has the same flow. `handlingFlow` is its
+  /// node, and `flow` is the number of its name, or -1 if no flow handles the steps.
   private var handlingFlow: Int32 = 0
   private var flow: Int32 = -1
 
@@ -95,7 +96,7 @@ private struct RouteWalk {
   }
 }
 
-/// Writes the tree of a state. The members of a node precede its children, in the order of `Tree`.
+/// Writes the tree of a state. The members of a node precede its children, as in the JSON of `Tree`.
 struct TreeWalk {
   let program: Program
   let names: Names

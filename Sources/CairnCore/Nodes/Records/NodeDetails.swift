@@ -4,8 +4,8 @@ final class NodeDetails: Sendable {
   /// The facts of a flow that have a value.
   let facts: [String: Value]
   let content: Content?
-  /// The node's terms; empty if none is set. An array, because an empty array takes only the size of a pointer, and copies share a filled
-  /// one.
+  /// The node's terms; empty if none is set. An array, because an empty array takes only the size of a pointer, and copies of the details
+  /// share the storage of a filled one.
   private let allTerms: [NodeTerms]
   private let written = LazyReference<JSON>()
 

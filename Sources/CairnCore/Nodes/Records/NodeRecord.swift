@@ -177,12 +177,12 @@ struct NodeRecord: Sendable, FlaggedNode {
   var lastChildID: NodeID? { Self.node(lastChild) }
   var nextID: NodeID? { Self.node(next) }
 
-  /// Whether both are equal, except for details and positions in lists, which are compared separately.
+  /// Whether both records are equal, except for details and positions in lists, which are compared separately.
   func isPlainlyEqual(to other: NodeRecord) -> Bool {
     being == other.being && place == other.place && selected == other.selected && order == other.order
   }
 
-  /// Whether both are equal, except for names, details and positions in lists. For records with different name tables.
+  /// Whether both records are equal, except for names, details and positions in lists. For records with different name tables.
   func isPlainlyEqual(besideNames other: NodeRecord) -> Bool {
     traits == other.traits && owner == other.owner && parent == other.parent && presented == other.presented && on == other.on
       && selected == other.selected && order == other.order

@@ -54,8 +54,9 @@ extension Effect {
     }
   }
 
-  /// The deadline of all attempts of a request, in milliseconds since 1970; `nil` if the request has none. The timeout of a message begins with
-  /// the first attempt of a running service, so that a message is also sent if the service was down for a long time.
+  /// The deadline of all attempts of a request, in milliseconds since 1970; `nil` for a message, and for a request without a timeout. The
+  /// timeout of a message begins with its first attempt after the start of the service, so that a message is also sent if the service was
+  /// down for a long time.
   public var deadline: WideInt? { isMessage ? nil : terms?.timeout.map { due(tick: 1).addingSaturated($0) } }
 
   /// The time at which a request without a response ends: its own deadline or, without one, `CallLimit.time` after its due time. `nil` for a

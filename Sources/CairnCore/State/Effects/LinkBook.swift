@@ -2,7 +2,7 @@
 struct LinkBook: Hashable, Sendable {
   /// The held links in the order of their arrival.
   private(set) var held: [PendingLink]
-  /// The number of the next held link or held action. Numbers are never reused.
+  /// The number of the next held link, held action or waiting notification. Numbers are never reused.
   private(set) var next: WideInt
 
   init(held: [PendingLink] = [], next: WideInt = 1) {

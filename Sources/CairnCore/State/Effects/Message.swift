@@ -43,7 +43,7 @@ public struct Message: Hashable, Sendable {
 
   /// Maximum number of messages of a session that have not ended.
   package static let most = 100
-  /// Maximum size in bytes of all messages of a session that have not ended, by estimate.
+  /// Maximum estimated size in bytes of all messages of a session that have not ended.
   package static let mostBytes = 256 << 10
   /// Maximum length of a key in bytes.
   package static let longestKey = 200

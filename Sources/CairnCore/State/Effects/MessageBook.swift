@@ -22,16 +22,17 @@ public struct EndedMessage: Hashable, Sendable {
   }
 }
 
-/// The keys of a session's messages that have ended with a response or with an unknown outcome. The key of a message that the upstream has refused is removed.
+/// The records of a session's messages that have ended with a response or with an unknown outcome. The record of a message that the
+/// upstream has refused is removed.
 struct MessageBook: Hashable, Sendable {
-  /// The ends in the order of the calls.
+  /// The records in the order of the calls.
   private(set) var ended: [EndedMessage]
 
   init(ended: [EndedMessage] = []) { self.ended = ended }
 
   /// Maximum number of results. The results of the newest messages are stored.
   static let mostResults = 1_000
-  /// Maximum size of all results in bytes, by estimate.
+  /// Maximum estimated size of all results in bytes.
   static let mostBytes = 64 << 10
 
   /// The end of the message with a key; `nil` if the key is not known.
