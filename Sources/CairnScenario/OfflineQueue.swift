@@ -44,8 +44,8 @@ package struct OfflineQueue: Sendable {
 
   static let contact: Value = ["type": "contact"]
 
-  /// Returns the action with a reference to an earlier action of the queue instead of each node that this earlier action creates, because
-  /// the service may give the node another id.
+  /// Returns the action with references instead of the nodes that earlier actions of the queue create, because the service may give these
+  /// nodes other ids. A reference consists of the number of the earlier action and the node's index among its nodes.
   private func referring(_ action: Value) -> Value {
     var action = action
     for member in ["from", "node"] {

@@ -48,7 +48,7 @@ package struct ScenarioReader {
     for (index, fault) in order.faults.sorted(by: { $0.key < $1.key }) { report(fault, at: after[index] ?? elements[index]) }
     var read: [Int: Scenario] = [:]
     for index in elements.indices {
-      // The scenarios that must be read first, because the scenario continues them.
+      // The scenario, followed by those that it continues, which must be read first.
       var pending = [index]
       while let base = order.bases[pending[pending.count - 1]], read[base] == nil { pending.append(base) }
       for index in pending.reversed() where read[index] == nil {

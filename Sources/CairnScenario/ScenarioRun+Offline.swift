@@ -42,7 +42,7 @@ extension ScenarioRun {
   /// Whether the session holds an action for its clients.
   package var isHolding: Bool { !state.heldActions.isEmpty }
 
-  /// Returns the action with its names resolved, and whether it is a gesture. If the action has no `from`, this member gets the node that the user
+  /// Returns the action with its names resolved, and whether it is a gesture. If the action has no `from`, adds the node that the user
   /// sees. Throws if the action is invalid.
   private func bound(_ tap: Value) throws(Refusal) -> (action: Value, isGesture: Bool) {
     var action = tap.naming(names, state: openState)

@@ -4,7 +4,7 @@ extension Graph {
   /// Thrown for a definition whose drawing would exceed `sizeLimit`.
   package struct TooLarge: Error {}
 
-  /// Maximum size of a drawing in bytes, by an estimate of its JSON.
+  /// Maximum size of a drawing in bytes, as estimated for its JSON.
   package static let sizeLimit = 16 << 20
 
   /// Creates the drawing of a definition. Throws if the drawing would exceed `sizeLimit`.

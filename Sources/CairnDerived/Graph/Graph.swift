@@ -42,7 +42,7 @@ package struct Graph: Hashable, Sendable {
   package struct Arrow: Hashable, Sendable {
     package var from: Place
     package var to: Place
-    /// The step, together with its cause, the step that replaces it, or the request that sends it, if any: `timer: step`, `step → other`,
+    /// The step, with its cause, the step that replaces it, or the method of the request that sends it: `timer: step`, `step → other`,
     /// `POST step`. Empty if no step causes the transition.
     package var label: String
     package var kind: Kind

@@ -30,10 +30,11 @@ package struct Finding: Sendable {
     /// the queue it is gone, or the user's own pages cover it. Also a lock that others have presented, and under which an action of the
     /// user runs.
     case lifted
-    /// A result of a flow that reaches its receiver in the client without a network, but not in the service;
-    /// or an open flow or changed content that a held entry removes.
+    /// A result of a flow that reaches its receiver in a client without a network, but not in the service. Also an open flow or changed
+    /// content that a held entry removes.
     case lost
-    /// A modal or an overlay of others that the user's actions remove before the user has seen it; or a held entry that is dropped after the user's actions.
+    /// A modal or an overlay of others that the user's actions remove before the user has seen it. Also a held entry that is dropped after
+    /// the user's actions.
     case missed
     /// A guarded node, or an overlay without an end, that no path can remove.
     case kept

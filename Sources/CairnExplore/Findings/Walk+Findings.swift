@@ -98,8 +98,8 @@ extension Walk {
     return findings
   }
 
-  /// Screens, handlers, branches and links that were never reached, held links that were never followed, followed links whose page was never seen, and
-  /// claims that test nothing.
+  /// Findings about screens, handlers, branches and links that were never reached. Also about held links that were never followed, followed
+  /// links whose page was never seen, and claims that test nothing.
   func missing(_ player: Player) -> [Finding] {
     let definition = app.catalogue.definition
     var findings = definition.screens.keys.sorted().filter { reached.screens[$0] == nil }.map {

@@ -7,7 +7,7 @@ struct Way {
   var moves: [Move] = []
   /// The state after all moves.
   var state: State
-  /// The reason for which the last move was refused; `nil` if it was accepted.
+  /// The refusal of the last move; `nil` if the move was accepted.
   var refusal: Refusal?
   /// The events of the last move.
   var events: [Event] = []

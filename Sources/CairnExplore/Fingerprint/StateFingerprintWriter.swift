@@ -127,7 +127,7 @@ struct StateFingerprintWriter {
     if let to = template.to { write(to.rawValue) }
     for (name, expression) in template.with.sortedByKey {
       write(name)
-      // All other expressions are part of the definition. They are determined by the step's name and its sender.
+      // All other expressions come from the definition, so the step's name and its sender determine them.
       if case .literal(let value) = expression { write(value) } else { write(11 as UInt64) }
     }
   }

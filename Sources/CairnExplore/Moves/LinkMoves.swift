@@ -2,7 +2,7 @@ import CairnAPI
 import CairnCore
 import CairnDefinition
 
-/// The links and notifications of an app, each with the values to try.
+/// The moves that open an app's links and notifications, with the values to try.
 struct LinkMoves {
   private(set) var links: [Move] = []
   private(set) var notifications: [Move] = []

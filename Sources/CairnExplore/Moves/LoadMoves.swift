@@ -129,7 +129,7 @@ private struct Results {
       }.distinct
   }
 
-  /// A name for a path that sorts by the path's index.
+  /// The name of a path. The names sort in the order of the paths' indices.
   private static func name(of place: Int) -> String {
     let digits = String(place)
     return String(repeating: "0", count: max(0, 4 - digits.count)) + digits

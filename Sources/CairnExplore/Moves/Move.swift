@@ -16,11 +16,12 @@ struct Move: Sendable {
     case action(Action)
     /// A token is set from outside.
     case token
-    /// A URL is opened. `link` is the index of the link that accepts the URL; `nil` if no link accepts it, or if another link than the intended one does.
+    /// A URL is opened. `link` is the index of the link that accepts the URL; `nil` if no link accepts it, or if the URL was made for
+    /// another link.
     case open(String, link: Int?)
     /// The login page redirects. The OAuth state of the open page is appended to the URL.
     case redirect(String)
-    /// The clock advances by a number of milliseconds, several times.
+    /// The clock advances `times` times by a number of milliseconds.
     case advance(Int, times: Int)
     /// A load, a message or a token call ends.
     case end(Effect.ID, Action.Completion)

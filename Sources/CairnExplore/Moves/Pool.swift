@@ -148,7 +148,7 @@ extension Array where Element: Hashable {
 }
 
 extension [Value] {
-  /// A number between each two adjacent bounds that have no integer between them.
+  /// A number between each pair of adjacent bounds that have no integer between them.
   fileprivate var gaps: [Value] {
     let numbers = Set(compactMap(\.double)).sorted()
     return zip(numbers, numbers.dropFirst()).filter { $0.rounded(.down) + 1 >= $1 }.map { .number(($0 + $1) / 2) }

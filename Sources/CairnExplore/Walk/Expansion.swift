@@ -43,7 +43,7 @@ struct Reached: Sendable {
   var followed: [Int: Location] = [:]
   var held: [Int: Location] = [:]
   var resumed: [Int: Location] = [:]
-  /// The links of which the page was seen at least once, by their index in the definition.
+  /// The links whose page was seen at least once, by their index in the definition.
   var seen: Set<Int> = []
   /// The indexes of the claims about all states whose `when` was true in some state.
   var judged: Set<Int> = []

@@ -1,7 +1,7 @@
 import CairnCore
 import CairnDefinition
 
-// Entries that wait until the client has sent what its user did before (`deliver: settled`).
+// Handles entries that wait until the client has sent the earlier actions of its user (`deliver: settled`).
 extension OfflineTrial {
   /// Whether the definition has notifications that wait for the clients.
   var settles: Bool { catalogue.definition.notifications.take.contains { $0.isSettled } }

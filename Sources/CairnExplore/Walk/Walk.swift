@@ -27,7 +27,8 @@ struct Walk {
   /// The limit that ended the walk.
   enum End { case states, time }
 
-  /// The number of states in a part, which one scout takes at a time, and the number of parts that are explored before their results are merged.
+  /// `part` is the number of states that one scout takes at a time. `parts` is the number of such parts that are explored before their
+  /// results are merged.
   private static let part = 64
   private static let parts = 16
 

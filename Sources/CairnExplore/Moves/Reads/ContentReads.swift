@@ -68,7 +68,7 @@ struct ContentReads: Sendable {
     return choices
   }
 
-  /// Replaces members that params name by the values of these params.
+  /// Replaces each param in a path, such as `$id`, by its values.
   private struct Spelling {
     let definition: Definition
     let palette: Palette
