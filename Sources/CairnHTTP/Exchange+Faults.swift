@@ -15,8 +15,8 @@ extension Exchange {
     if case .answered = stage { true } else { false }
   }
 
-  /// Ends the request and its connection with a fault, whose response is written without the library. Afterwards the library must close its
-  /// descriptor. If the target is too long, the fault is replaced by `uriTooLong`.
+  /// Ends the request and its connection with a fault, and writes the response without the library. The library must then close its
+  /// descriptor. If the target is too long, `uriTooLong` replaces the fault.
   func sendLast(_ fault: Fault) {
     let fault = target.isTooLong ? .uriTooLong(limit: context.limits.target) : fault
     let request: Request? =

@@ -18,14 +18,15 @@ final class Exchange: @unchecked Sendable {
   /// The ways in which a request waits for its response.
   private enum Rest {
     case none
-    /// The request is checked in each round. The value is the start of the wait, in `Monotonic` nanoseconds.
+    /// The loop checks in each round whether the response has been delivered. The value is the start of the wait, in `Monotonic`
+    /// nanoseconds.
     case awake(UInt64)
     /// The connection is suspended until the response is delivered.
     case suspended(OpaquePointer)
   }
 
-  /// The time for which a request is checked in each round before its connection is suspended, in nanoseconds. A check costs a tenth of a
-  /// microsecond. Suspending and resuming a connection costs as much as several checks.
+  /// The time, in nanoseconds, for which the loop checks in each round whether a response has been delivered. After this time, it suspends
+  /// the connection. A check costs a tenth of a microsecond. Suspending and resuming a connection costs as much as several checks.
   static let patience: UInt64 = 10_000_000
 
   let peer: Peer
@@ -107,7 +108,7 @@ final class Exchange: @unchecked Sendable {
     }
   }
 
-  /// Resumes the suspended connection after the response was delivered.
+  /// Resumes the suspended connection after the response has been delivered.
   func resume() {
     guard case .suspended(let connection) = rest else { return }
     leaveRest()
@@ -161,7 +162,7 @@ final class Exchange: @unchecked Sendable {
       case .response(let first)?: return send(first, request, on: connection)
       case .work(let make)?: return send(make(), request, on: connection)
       case .stream(let stream)?: return begin(stream, request)
-      // The handler returned `.now`, so its response is sent. A fault is stored here if the handler has released its responder; it is
+      // The handler returned `.now`, so its response is sent. If the handler has released its responder, a fault was delivered; it is
       // ignored.
       case .fault?, nil: return send(response, request, on: connection)
       }

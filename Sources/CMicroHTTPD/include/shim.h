@@ -20,7 +20,8 @@ struct cairn_mhd_callbacks {
   // The library has received `count` bytes into `buffer`, whose size is `room`; 0 means that the client has closed. Returns the number of bytes
   // that the library may see, or -1 to make it fail the connection.
   ssize_t (*received)(void *context, int socket, void *buffer, size_t room, ssize_t count);
-  // The library is about to answer a request by itself. This call cannot prevent that; `sending` decides whether its bytes are sent.
+  // The library is about to answer a request by itself. This callback cannot prevent that; `sending` decides whether the bytes of the library's response are
+  // sent.
   void (*refused)(void *context, struct MHD_Connection *connection, unsigned int status);
   // The library is about to send these bytes. Returns 0 to send them, 1 if other bytes were sent instead, or a negated errno to make the call fail.
   int (*sending)(void *context, int socket, const void *bytes, size_t count);

@@ -16,7 +16,7 @@ extension EventLoop {
   }
 
   /// Sends the given bytes, which may be empty, as the last bytes of the connection. The client's unread bytes are read before the
-  /// connection is closed. If the process has no free descriptor, the bytes are sent once, and the wait for the client is omitted.
+  /// connection is closed. If the process has no free descriptor, makes one attempt to send the bytes, and reads nothing.
   func sendLast(_ answer: [UInt8], to peer: Peer) {
     isAnswered = true
     guard let copy = SocketOptions.copy(peer.descriptor) else {

@@ -111,8 +111,8 @@ final class EventLoop: @unchecked Sendable {
       if context.phase == .stopping, mayStop() { break }
       if !hasMoved { rest(daemon, assigner) }
     }
-    // libmicrohttpd aborts if a daemon ends with suspended connections. All of these connections have been refused, but the delivery of a
-    // response may not have finished.
+    // libmicrohttpd aborts if a daemon ends with suspended connections. All waiting requests have been refused, but another thread may
+    // still be delivering a response.
     while suspended > 0 {
       waker.listen()
       takeMessages(daemon)
@@ -153,7 +153,7 @@ final class EventLoop: @unchecked Sendable {
     return peer
   }
 
-  /// Removes a connection that libmicrohttpd has closed. Its socket may have another owner, which then removes it from the counts.
+  /// Removes a connection that libmicrohttpd has closed. If the socket has a new owner, that owner removes the connection from the counts.
   func close(_ peer: Peer) {
     peer.leave()
     peers.strike(peer)

@@ -13,11 +13,11 @@ final class LingeringClose {
   private let deadline: UInt64
   private var nextLook: UInt64 = 0
 
-  /// Maximum number of the client's bytes that are read and dropped. The shipped nginx configuration accepts bodies of the same size: a
-  /// proxy that cannot finish its request answers 502 instead of forwarding the response.
+  /// Maximum number of the client's bytes that are read and dropped. The shipped nginx configuration accepts bodies of the same size,
+  /// because a proxy that cannot send its whole request answers 502 instead of forwarding the response.
   private static let readLimit = 2 << 20
   private static let patience: UInt64 = 2_000_000_000
-  /// The interval, in nanoseconds, at which a loop that is too busy to poll continues to send and read on this connection.
+  /// The interval, in nanoseconds, at which the loop sends and reads on this connection even if it is too busy to poll.
   private static let interval: UInt64 = 5_000_000
 
   /// Takes ownership of the descriptor and sends as much as possible without blocking.

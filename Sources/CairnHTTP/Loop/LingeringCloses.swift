@@ -4,8 +4,8 @@ import Glibc
 struct LingeringCloses {
   private var all: [LingeringClose] = []
 
-  /// Number of lingering closes from which on refused connections are closed without a response. The last responses of other connections
-  /// are always sent.
+  /// The number of lingering closes at which further refused connections are closed without a response. The last responses of other
+  /// connections are always sent.
   private static let limit = 64
 
   /// Whether one more connection can be refused with a response.

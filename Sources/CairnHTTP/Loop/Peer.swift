@@ -30,7 +30,7 @@ final class Peer {
   var isCountedElsewhere = false
   /// The client's deadline in `Monotonic` nanoseconds; `.max` while the server has to act.
   private var deadline: UInt64
-  /// Whether the deadline is the deadline of an idle connection. The next byte then begins a head.
+  /// Whether the connection is idle, so that the next byte begins a head.
   private var isIdle = false
   private var requests = 0
   /// The progress of the current response at the last change that `isStalled` has observed: the number of sends, the number of
@@ -190,16 +190,16 @@ final class Peer {
     if isIdle, wire.isWithin { startHead() }
     guard wire.fault != nil else { return count }
     if wire.isBodyFault { return -1 }
-    // The malformed part of a head is replaced by the end of a head. The library then completes the request in order, after the earlier
-    // responses.
+    // The malformed part of a head is overwritten with a line end and an empty line. The library then completes the request in order, after
+    // the earlier responses.
     let place = wrong ?? 0
     let end = "\r\n\r\n".utf8.prefix(buffer.count - place)
     UnsafeMutableRawBufferPointer(rebasing: buffer[place...]).copyBytes(from: end)
     return place + end.count
   }
 
-  /// Called when the library is about to reject the current request with `status`. The library's response is replaced by the response to
-  /// the fault.
+  /// Called when the library is about to reject the current request with `status`. Sends the response to `wire.fault`, or to the fault for
+  /// `status`, instead of the library's response.
   func libraryRefused(status: Int) { sendLast(wire.fault ?? Fault(libraryStatus: status, loop.context.limits)) }
 
   /// Called when the library is about to send these bytes. Returns 0 if the library must send them itself, 1 if other bytes have been sent

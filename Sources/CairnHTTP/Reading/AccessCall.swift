@@ -8,8 +8,8 @@ struct AccessCall {
   /// The next piece of the body. Empty in the call for the head and in the call for the end of the body.
   let upload: UnsafeRawBufferPointer
 
-  /// Reads the request's head, whose target the library passed earlier as `target`. Returns the head with its framing, or with the fault if
-  /// the head is malformed. A malformed head is returned with the parts that could be read.
+  /// Reads the request's head. `target` is the target that the library passed earlier. Returns the head with its framing. If the head is
+  /// malformed, returns the parts that could be read, with the fault.
   func read(_ target: ShownTarget, number: Int, of peer: Peer) -> (head: RequestHead, framing: Result<Framing, Fault>) {
     var (text, isWhole) = copy(behind: target)
     do throws(Fault) {

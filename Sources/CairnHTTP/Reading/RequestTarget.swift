@@ -70,7 +70,7 @@ package struct RequestTarget: Sendable {
     /// Whether a segment is `.` or `..`.
     var hasDots = false
 
-    /// Creates a parser. `place` is the offset of the target in the bytes of the head.
+    /// Scans the target. `place` is the offset of the target in the bytes of the head.
     init(_ target: UnsafeRawBufferPointer, at place: Int) {
       pathEnd = target.count
       // The first segment starts after the first slash.

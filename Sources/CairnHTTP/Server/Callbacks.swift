@@ -5,7 +5,7 @@ import CMicroHTTPD
 ///
 /// Reference counts: a `Peer` is retained when its connection starts and released when the connection has closed. A peer owns its
 /// `Exchange` until the request is completed. Version 0.9.75 does not report the completion of a request whose query it rejects for lack of
-/// memory; the peer then owns the exchange until the connection closes.
+/// memory. In that case the peer owns the exchange until the connection closes.
 enum Callbacks {
   static func all(_ context: UnsafeMutableRawPointer) -> cairn_mhd_callbacks {
     cairn_mhd_callbacks(

@@ -60,6 +60,6 @@ struct ConnectionAssigner {
 }
 
 extension EventLoop {
-  /// The loop's number of connections. The next connection is assigned to the loop with the lowest number.
+  /// The number of connections on this loop. The next connection is assigned to the loop with the fewest.
   var load: Int { figures.connections.load(ordering: .relaxed) }
 }

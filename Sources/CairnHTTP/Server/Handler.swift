@@ -6,7 +6,7 @@ package typealias Handler = @Sendable (Request, Responder) -> Answer
 package enum Answer: Sendable {
   /// Sends this response when the handler returns.
   case now(Response)
-  /// The response is, or has been, delivered through the responder.
+  /// The responder delivers the response, or has already delivered it.
   case later
 }
 

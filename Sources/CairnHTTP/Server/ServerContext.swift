@@ -41,7 +41,7 @@ final class ServerContext: Sendable {
     return true
   }
 
-  /// Subtracts `count` bytes from the memory of large bodies, after a body was released.
+  /// Subtracts `count` bytes from the memory of large bodies, after a body has been released.
   func returnShare(_ count: Int) {
     if count > 0 { bodies.subtract(count, ordering: .relaxed) }
   }

@@ -21,7 +21,7 @@ package final class ByteStream: Sendable {
     var outlet: Outlet?
     /// Whether the outlet has been notified and will call `next()`.
     var isAsked = false
-    /// The maximum of `queue.count`, which is set when the socket accepts no more bytes; `nil` after all bytes have been sent.
+    /// The maximum of `queue.count`. Set when the socket accepts no more bytes; `nil` again after all bytes have been sent.
     var room: Int?
     /// The reason for a requested close; `nil` if no close was requested. After the request, the stream accepts no more bytes.
     var closing: StreamEnd?
@@ -35,7 +35,7 @@ package final class ByteStream: Sendable {
   let limits: StreamLimits
   private let state: Lock<State>
 
-  /// The factor of `StreamLimits.waiting` that limits the queued bytes until the loop has tried to send them. A single piece may be larger.
+  /// Until the loop has tried to send the queued bytes, they may be this many times `StreamLimits.waiting`. A single piece may be larger.
   private static let untried = 16
 
   init(_ limits: StreamLimits, opening: [UInt8]) {

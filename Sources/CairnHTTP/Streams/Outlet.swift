@@ -89,7 +89,7 @@ final class Outlet: @unchecked Sendable {
     shutdown(descriptor, Int32(SHUT_WR))
   }
 
-  /// Queues a heartbeat if the stream has been silent for its interval and no piece is being sent. Always sets the time of the next
+  /// Queues a heartbeat if nothing was sent for the heartbeat's interval and no piece is being sent. Always sets the time of the next
   /// heartbeat, which is later than `now`, even if the client accepts no bytes.
   func beat(at now: UInt64) {
     let isSilent = now - min(now, lastMove) >= silence

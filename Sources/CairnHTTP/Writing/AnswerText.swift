@@ -1,7 +1,7 @@
 import Glibc
 
-/// The bytes of the last response of a connection: status line, fields and body. The length always matches the body, and `Connection:
-/// close` is always present.
+/// The bytes of the last response of a connection: status line, fields and body. `Content-Length`, if present, matches the body.
+/// `Connection: close` is always present.
 enum AnswerText {
   /// Returns the bytes of a response with its `Content-Length`. `hasBody` is `false` for a response to HEAD, whose body is omitted.
   static func bytes(_ response: Response, hasBody: Bool) -> [UInt8] {

@@ -2,8 +2,8 @@
 ///
 /// libmicrohttpd 0.9.75 passes C strings, so a NUL hides the bytes after it. It also appends a folded line to the field's *name*:
 /// `Content-Length:`, CR LF, blank, `5` becomes a field `Content-Length5`, and the body is read as the next request. In both cases the
-/// library passes fewer bytes than the head has. This can be measured because method, target, version and fields are cut in place, in
-/// order.
+/// library passes fewer bytes than the head has. The missing bytes are detectable because the library cuts method, target, version and
+/// fields in place, in order.
 struct Layout {
   private var end: UInt
   private(set) var hasGap: Bool

@@ -1,7 +1,7 @@
 import CMicroHTTPD
 import Glibc
 
-/// A response that is sent instead of the empty response that libmicrohttpd was given. Used only on the loop's thread.
+/// A response that replaces the empty response given to libmicrohttpd. Used only on the loop's thread.
 ///
 /// The library determines whether the connection is kept. Therefore the library's status line and `Connection` field are sent unchanged;
 /// all other fields and the body are written here.
