@@ -30,7 +30,7 @@ struct Derivation {
   /// Returns the key under which the response to a client's numbered action is stored.
   func numbered(_ client: String, _ number: WideInt) -> Fingerprint { fingerprint("numbered", client, "\(number)") }
 
-  /// Returns the fingerprint of a numbered action, which also covers the role that posts the action.
+  /// Returns the fingerprint of a numbered action and of the role that posts it.
   func numbered(_ action: [UInt8], _ role: Role) -> Fingerprint {
     fingerprint("numbered print", role == .operator ? "operator" : "session", body: action)
   }

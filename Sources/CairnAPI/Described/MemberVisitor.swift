@@ -2,8 +2,7 @@ package import CairnCore
 
 /// Visits the members of a body. `JSONWriter` writes the values; `ObjectDescription` collects names and schemas.
 package protocol MemberVisitor: ~Copyable {
-  /// Visits a member with the schema of its value. `value` is `nil` if the member is missing. If only the type of a body is described,
-  /// `value` is always `nil`.
+  /// Visits a member with the schema of its value. `value` is `nil` if the member is missing, or if only the schema is needed.
   mutating func visit<Member: JSONWritable>(
     _ name: StaticString, _ value: Member?, isRequired: Bool, _ about: String, _ schema: @autoclosure () -> Schema)
 }

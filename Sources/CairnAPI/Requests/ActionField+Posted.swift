@@ -2,7 +2,7 @@ import CairnCore
 
 // Describes the fields of an action for clients, in problem details and in the OpenAPI document.
 extension ActionField.Shape {
-  /// The end of the message "must be …".
+  /// The text after "must be" in the message about an invalid value.
   var expected: String {
     switch self {
     case .text, .line, .token: "a string"

@@ -143,8 +143,8 @@ extension Members {
     }
   }
 
-  /// Returns the reference that a member contains to a node by the action that creates the node; `nil` if the member is not an object.
-  /// Records a fault if the object is invalid.
+  /// Reads a member that refers to a node by the action that creates the node. Returns `nil` if the member is not an object. Records a
+  /// fault if the object is invalid.
   fileprivate mutating func createdNode(_ name: StaticString, at place: Int) -> CreatedNode? {
     guard let object = element(name), object.isObject else { return nil }
     know(name)

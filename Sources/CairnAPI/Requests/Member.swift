@@ -3,7 +3,7 @@ import CairnCore
 /// A member of a request body. Both the reader and the schema of the body use it.
 struct Member<Read>: DescribedMember {
   let name: StaticString
-  /// The end of the message "must be …".
+  /// The text after "must be" in the message about an invalid value.
   let expected: String
   let property: Property
   var isRequired: Bool { property.isRequired }

@@ -44,7 +44,7 @@ package struct NotificationRequest: Hashable, Sendable {
   }
 
   /// Returns the command. The definition names the members of the payload that may contain the link and the category. Throws if the
-  /// definition names members for one of them explicitly, none of these members contains a string, and one contains another value.
+  /// definition explicitly names members for the link or the category, and these members contain a value but no string.
   package func command(_ definition: NotificationDefinition, tap: Bool, appState: Action.AppState) throws(BodyFault) -> Command {
     let faults = [
       definition.namesLink ? fault(at: definition.linkPointers) : nil,

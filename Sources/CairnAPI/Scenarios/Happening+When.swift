@@ -4,7 +4,7 @@ extension Happening {
   /// Returns the text of the action in a scenario; `nil` if advancing the clock causes the action, or if a scenario cannot express it.
   static func text(of action: Action, from before: State, _ definition: Definition) -> String? {
     switch action {
-    // Clients post `contact` and `tick` as numbered actions. A scenario has such a client only while it has no network.
+    // Clients post `contact` and `tick` as numbered actions. In a scenario, a client numbers its actions only while it has no network.
     case .advance, .contact, .tick: return nil
     // All facts of the action were withheld from the reader of the history.
     case .facts(let facts) where facts.isEmpty: return nil

@@ -1,6 +1,7 @@
 import CairnCore
 
-/// A session's history as a scenario file: the posted actions, the results from outside, and the time that passes between them.
+/// A session's history as a scenario file: the posted actions, the results of the session's requests, and the time that passes between
+/// them.
 package struct HistoryScenario: Sendable {
   private var given: [(name: String, text: String)] = []
   private var steps: [Step] = []

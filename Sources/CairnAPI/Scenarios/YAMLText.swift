@@ -31,8 +31,8 @@ package enum YAMLText {
   /// Returns a string in plain style if YAML cannot read it as another value, and in quotes otherwise.
   package static func scalar(_ text: String) -> String { isPlain(text) ? text : quoted(text) }
 
-  /// Returns a string in quotes. Numeric escapes replace the characters that YAML does not print, that end a line, that a terminal
-  /// interprets or hides, or that change the direction of text.
+  /// Returns a string in quotes. Numeric escapes replace unprintable characters, line ends, characters that a terminal interprets or hides,
+  /// and characters that change the direction of text.
   package static func quoted(_ text: String) -> String {
     text.unicodeScalars.reduce(into: "\"") { quoted, scalar in
       switch scalar.value {

@@ -29,8 +29,8 @@ final class Access: Sendable {
 
   /// Returns the session of a request that has the session's secret, without waiting. This suffices for most requests. Returns `nil` if the
   /// session is not in memory, if an operator makes the request, or if the secret is wrong; the caller of this function then continues with
-  /// `withSession`. Throws if the session's rate limit is exceeded. `toWrite` is set if the writer will run the request: the session in
-  /// memory may then lack changes that another node has made.
+  /// `withSession`. Throws if the session's rate limit is exceeded. `toWrite` is whether the writer will run the request. If it is `true`,
+  /// the returned session may lack changes of another node, which the commit detects.
   func cachedSession(_ call: Call, _ credentials: Credentials, toWrite: Bool = false) throws(Rejection) -> Session? {
     guard credentials.looksLikeSecret, call.hasSessionID else { return nil }
     let session =

@@ -3,8 +3,8 @@ import CairnStore
 import Foundation
 
 extension SessionFile.Crypto {
-  /// Creates the cryptography of a file whose secrets are encrypted for a key of 32 bytes, with AES-GCM. If `key` is `nil`, the file
-  /// contains no secrets.
+  /// Creates the functions that hash a session's file, and encrypt and decrypt its secrets by AES-GCM with a key of 32 bytes. If `key` is
+  /// `nil`, the file contains no secrets.
   init(key: [UInt8]?) {
     self.init(digest: { Array(SHA256.hash($0)) })
     guard let key else { return }

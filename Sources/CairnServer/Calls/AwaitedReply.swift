@@ -2,8 +2,8 @@ import CairnRuntime
 
 /// Converts a function that replies by a callback into a function that blocks and returns the reply.
 enum AwaitedReply {
-  /// Blocks until `ask` has called the function that it receives, on any thread, and returns the result of the call. Throws `lost` if the
-  /// function is released without a call.
+  /// Passes a function to `ask`, and blocks until the function is called on any thread. Returns the argument of the call. Throws `lost` if
+  /// the function is released without a call.
   static func value<Value: Sendable, Fault: Error>(
     orElse lost: Fault, _ ask: (@escaping @Sendable (Result<Value, Fault>) -> Void) -> Void
   ) throws(Fault) -> Value {

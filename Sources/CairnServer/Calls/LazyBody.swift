@@ -1,6 +1,6 @@
 import CairnCore
 
-/// A body that is created only when it is encoded, on the connection's thread, so that the thread that responds spends no time on it.
+/// A body that the connection's thread creates when it encodes the body. The thread that responds spends no time on it.
 struct LazyBody<Body: JSONWritable>: JSONWritable, Sendable {
   let make: @Sendable () -> Body
 

@@ -30,8 +30,8 @@ enum DerivedDocument: Hashable, Sendable {
     case unwritable
   }
 
-  /// Encodes the document of a definition. `version` is the service's version, and `commit` that of its build, if it is known. An app's
-  /// schemas and its graph can be much larger than the definition's text, so their sizes are limited while they are created.
+  /// Encodes the document of a definition. `version` is the service's version; `commit` is the commit of its build, if it is known. An
+  /// app's schemas and its graph can be much larger than the definition's text, so their sizes are limited while they are created.
   func bytes(of pinned: PinnedDefinition, version: String, commit: String? = nil, pretty: Bool) throws(Fault) -> [UInt8] {
     do {
       return try text(of: pinned, version: version, commit: commit, pretty: pretty)

@@ -28,7 +28,8 @@ extension Publisher {
     noteEditions(of: shelf)
   }
 
-  /// Allows sessions again for the apps whose newest definition could not be read, if the app's file in the folder has changed since then.
+  /// Allows new sessions again of each app whose newest definition could not be read, if the app's file in the folder has changed since the
+  /// refusal.
   private func liftRefusals(by shelf: Shelf) {
     notes.withLock { notes in
       notes.refused = notes.refused.filter { app, refusal in

@@ -83,7 +83,7 @@ extension Publisher {
       ])
   }
 
-  /// The rejection of a change to a rollout that has been changed since it was read.
+  /// The rejection of a change that is based on an outdated version of the rollout.
   static let rolloutHasChanged = Rejection(
     .rolloutActive, "another request started or changed a rollout of the app; read the rollout, then try again")
 

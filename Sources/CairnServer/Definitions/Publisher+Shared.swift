@@ -63,7 +63,7 @@ extension Publisher {
     } catch {
       refuse(edition.app, "\(error)")
     }
-    // This statement must be the last, because from then on `refresh` regards the edition as served.
+    // This statement must be the last, because afterwards `refresh` regards the edition as served.
     notes.withLock { $0.newest[edition.app] = edition }
   }
 }

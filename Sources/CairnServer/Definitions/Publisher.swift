@@ -36,7 +36,7 @@ package final class Publisher: Sendable {
     var reported: [String: Int] = [:]
   }
 
-  /// The reason for which no session of an app can be created.
+  /// The reason why no session of an app can be created.
   struct Refusal: Sendable {
     /// The fault as a text for the log.
     var reason: String

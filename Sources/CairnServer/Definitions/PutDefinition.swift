@@ -14,8 +14,8 @@ struct PutDefinition: Sendable {
   let requestID: String
   /// Whether new sessions begin with the definition. If `false`, the definition is only stored, for a rollout.
   var isServed = true
-  /// Whether the definition is exempt from the check that the service accepts definitions from other sources than its folder. A rollout
-  /// sets it, because its definitions have passed this check or were served before.
+  /// Whether the definition is accepted even if the service accepts definitions only from its folder. A rollout sets it, because its
+  /// definitions have already been accepted or served.
   var wasServed = false
   /// The rollout that is stored in the same commit as the definition; `nil` if no rollout is stored.
   var rollout: RolloutChange?

@@ -3,7 +3,7 @@ import CairnDefinition
 import CairnJournal
 
 /// The served definition of each app, and its origin. A value type, so that each reader sees a consistent state. An app is served with the
-/// folder's definition until an operator publishes another definition by a PUT. This definition is then served until the folder's
+/// folder's definition until an operator publishes another definition by a PUT. The operator's definition is then served until the folder's
 /// definition changes.
 struct Shelf: Sendable {
   /// A definition and its file.

@@ -3,7 +3,7 @@ import CairnCore
 import CairnHTTP
 import CairnStore
 
-// Predicts the effects of actions: the reducer computes them, and the actions are not performed.
+// Predicts the effects of actions. The reducer computes the effects on a copy of the state; the actions are not performed.
 extension ActionEndpoints {
   /// Responds with a prediction of each posted action. The rate limits of posts apply.
   func predict(_ call: Call) throws(Rejection) {

@@ -53,9 +53,9 @@ final class ActionEndpoints: Sendable {
     try posting.submit(request.commands, madeFor: made, style, to: session, as: role, call)
   }
 
-  /// Returns the definition for which actions were made: `named`, if the request names a definition. Otherwise returns the session's
-  /// definition if a client posts the actions and some of them may require an operator. Returns `nil` if the actions may run under any
-  /// definition.
+  /// Returns the definition for which the actions were made. This is `named` if the request names a definition. Otherwise it is the
+  /// session's definition, if a client posts the actions and some of them may require an operator. Returns `nil` if the actions may run
+  /// under any definition.
   func definition(_ named: String?, of commands: [Command], on session: Session, as role: Role) -> ClientDefinition? {
     if let named { return ClientDefinition(named, byOperator: role == .operator) }
     // Facts and steps are validated when the request runs. By then the session may have moved to another definition, in which facts and

@@ -4,7 +4,7 @@ import CairnHTTP
 import CairnJournal
 import CairnStore
 
-// Answers plans: a plan returns the effect that a post would have, without performing it.
+// Responds to plans. The response to a plan contains the effect that the post would have; nothing is performed.
 extension Posting {
   /// Responds as the post would, with the additional members of a plan. The rate limits of posts apply.
   func plan(

@@ -144,7 +144,7 @@ final class LiveEndpoints: Sendable {
     watch(stream, call) { [store] in store.feed.leave(number) }
   }
 
-  /// Counts the stream, registers it to be ended when the service stops, and logs it when it ends. `leave` runs at its end.
+  /// Counts the stream, registers it so that it ends when the service stops, and logs it when it ends. Calls `leave` when the stream ends.
   private func watch(_ stream: EventStream, _ call: Call, _ leave: @escaping @Sendable () -> Void) {
     let record = call.record(status: 200, result: nil)
     let begin = Monotonic.now()

@@ -48,8 +48,8 @@ package struct Preferences: Hashable, Sendable {
     return applied.isEmpty ? nil : applied.joined(separator: ", ")
   }
 
-  /// Calls `take` with the name and the value of each preference of a field. Both are in lower case, without parameters, without quotes,
-  /// and without blanks outside of quotes.
+  /// Calls `take` with the name and the value of each preference of a field. Converts both to lower case, and removes parameters, quotes,
+  /// and blanks outside of quotes.
   private mutating func read(_ field: String) {
     var field = field
     field.withUTF8 { bytes in

@@ -73,7 +73,7 @@ package struct AppSchemas: Sendable {
 }
 
 extension Definition {
-  /// The sets that the types of facts, of screens' params, and of the params of clients' steps use, sorted by name.
+  /// The sets in the types of facts, of screens' params, and of the params of steps that clients post. Sorted by name.
   fileprivate var clientSets: [(name: String, values: [Value])] {
     let params = steps.values.filter { !$0.isInternal }.map(\.params) + screens.values.map(\.params)
     var sets: [String: [Value]] = [:]

@@ -8,8 +8,8 @@ package struct Document: Sendable {
   /// The document as a JSON value.
   package let value: Value
 
-  /// Generates the service's document, or the document of an app. The app's schemas then replace the general schemas. `commit` is the
-  /// commit of the build; without it, `info` has no `x-commit`.
+  /// Generates the service's document, or the document of an app. In an app's document, the app's schemas replace the general schemas.
+  /// `commit` is the commit of the build; without it, `info` has no `x-commit`.
   package init(version: String, commit: String? = nil, app: AppSchemas? = nil) {
     var schemas: [String: Value] = [:]
     for component in Component.allCases { schemas[component.rawValue] = component.schema.value }

@@ -6,7 +6,7 @@ import CairnRuntime
 struct Parameter<Read: Sendable>: DescribedParameter {
   let name: String
   let schema: Schema
-  /// The description of valid values, the end of the message "must be …".
+  /// The text after "must be" in the message about an invalid value.
   let expected: String
   /// Whether the text may contain tabs and line breaks.
   var allowsLines = false

@@ -14,7 +14,7 @@ package struct CreationRequest: Hashable, Sendable {
   /// The initial facts; `nil` if the request sets no facts. An operator may set every fact; a client may set only facts that the definition
   /// allows.
   package var facts: [String: Value]?
-  /// Whether the caller instead of the service completes the session's requests, by the action `answer`. Only an operator can set this
+  /// Whether the caller completes the session's requests with the action `answer`, instead of the service. Only an operator can set this
   /// member.
   package var isManualRequests = false
   /// The environment variables of the session, which replace those of the service; only an operator can set them.

@@ -35,7 +35,7 @@ final class RolloutEndpoints: Sendable {
     let requestID: String
   }
 
-  /// Maximum number of attempts to store a change of a rollout that has been changed since it was read. While sessions move, the stored
+  /// Maximum number of attempts to store a change if the rollout has been changed since it was read. While sessions move, the stored
   /// rollout changes many times per second.
   private static let attempts = 64
 
@@ -147,8 +147,8 @@ final class RolloutEndpoints: Sendable {
     return try definitions.definition(before.definition, of: app)
   }
 
-  /// Changes the app's rollout, and returns the stored rollout. If the app is served with the new definition, a revert also serves the old
-  /// definition again.
+  /// Changes the app's rollout, and returns the stored rollout. If the app is served with the rollout's new definition, a revert also
+  /// serves the old definition again.
   func perform(_ operation: Rollout.Operation, _ order: Order) throws(Rejection) -> Rollout {
     for _ in 1...Self.attempts {
       let known = try rollout(of: order.app)

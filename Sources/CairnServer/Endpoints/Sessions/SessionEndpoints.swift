@@ -68,8 +68,8 @@ final class SessionEndpoints: Sendable {
     }
   }
 
-  /// Responds with the state of a session for an engine in a client. `client` is the id under which a client numbers its actions; the
-  /// response then contains the highest number whose action the state contains.
+  /// Responds with the state of a session for an engine in a client. `client` is the id under which a client numbers its actions. If it is
+  /// given, the response contains the highest number among the client's actions in the state.
   func showReplica(_ call: Call) throws(Rejection) {
     var query = QueryReader(call.request.query)
     let client = query.read(Query.client)
