@@ -14,7 +14,7 @@ extension MemberVisitor where Self: ~Copyable {
     visit(name, value, isRequired: true, about, Member.schema)
   }
 
-  /// Visits a member that every response has, with a schema that is narrower than the schema of its type.
+  /// Visits a member that every response has. `schema` replaces the schema of the member's type.
   @inline(__always)
   mutating func always(_ name: StaticString, _ value: (some JSONWritable)?, _ about: String = "", as schema: @autoclosure () -> Schema) {
     visit(name, value, isRequired: true, about, schema())
@@ -26,7 +26,7 @@ extension MemberVisitor where Self: ~Copyable {
     visit(name, value, isRequired: false, about, Member.schema)
   }
 
-  /// Visits a member that is omitted if it has no value, with a schema that is narrower than the schema of its type.
+  /// Visits a member that is omitted if it has no value. `schema` replaces the schema of the member's type.
   @inline(__always)
   mutating func maybe(_ name: StaticString, _ value: (some JSONWritable)?, _ about: String = "", as schema: @autoclosure () -> Schema) {
     visit(name, value, isRequired: false, about, schema())

@@ -2,8 +2,8 @@ import CairnCore
 
 extension ActionRow {
   /// The schemas of this kind, each with its name in a document, such as `BackAction`. If a kind needs one of several alternatives, each
-  /// alternative has its own schema, such as `PopToScreenAction`, because client generators cannot express that exactly one of several
-  /// members is required.
+  /// alternative has its own schema, such as `PopToScreenAction`. Client generators cannot express that exactly one of several members is
+  /// required.
   package var schemas: [(name: String, schema: Schema)] { schemas(with: posted.map(\.property)) }
 
   /// The schemas of all kinds that have a `type`.

@@ -134,7 +134,7 @@ extension NumberedRequest {
     client.property, first.property, actions.property, ActionReader.definitionMember.property, now.property,
   ]).about("Numbered actions of one client. Each runs separately, in order, and only once, even if it is posted again.")
 
-  /// The schema of one action, in which `from` and `node` may refer to a node by the action that creates the node.
+  /// The schema of one action. Its members `from` and `node` may refer to a node by the action that creates the node.
   static let actionSchema = Schema(["type": "object"]).about(
     "An action. Its members `from` and `node` can also refer to a node that an earlier action of this client creates: {\"action\": 3, \"node\": 0} is "
       + "the first node that action 3 creates. Its member `seen` is the revision that the client showed when its user made the action: nodes that others have "

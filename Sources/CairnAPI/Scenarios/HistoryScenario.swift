@@ -26,8 +26,8 @@ package struct HistoryScenario: Sendable {
   package mutating func add(_ happening: Happening) {
     let visible = YAMLText.scalar(happening.visible ?? "nothing")
     last = happening
-    // A scenario has no client that a held action could wait for. If others had put nodes on top that the user had not seen, it is unknown which
-    // entries the user had missed.
+    // A scenario has no client that a held action could wait for. If the user had not seen the nodes on top, it is unknown which entries
+    // the user had missed.
     if happening.isHeld { obstacle = "an action waits for the clients, of which a scenario has only one without a network" }
     if happening.isUnderCovers { obstacle = "a client had no network, and its user acted without having seen what others had put on top" }
     guard !start.isEmpty else {

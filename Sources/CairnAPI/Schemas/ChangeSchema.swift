@@ -18,7 +18,9 @@ package enum ChangeSchema {
       "set",
       [
         container, Property("children", .list(of: .shared(.node))),
-        .maybe("kind", .words(Node.Kind.ofSplits.map(\.rawValue)), "The new kind of a split, which changes between split and stack."),
+        .maybe(
+          "kind", .words(Node.Kind.ofSplits.map(\.rawValue)),
+          "The new kind of the container; present if a split collapses to a stack, or expands again."),
       ], "Replaces the children of a container."),
     op("replace", [Property("at", .shared(.nodeID)), node], "Replaces a node with another one."),
     op("remove", [id], "Removes a node with its descendants."),

@@ -24,7 +24,7 @@ struct DefinitionComparison {
 
   // MARK: places
 
-  /// The position of the deepest name on a path that the file contains; `nil` if the file does not contain the first name.
+  /// Follows a path of names in the file, and returns the position of the last name that exists; `nil` if the first name does not exist.
   private static func place(_ root: Element, _ path: [String]) -> Position? {
     if path.count == 2, path[0] == "steps" { return Places(root).step(path[1]) }
     var element = root
@@ -47,7 +47,7 @@ struct DefinitionComparison {
         old: kind == .added ? nil : Self.place(old.root, path), new: kind == .removed ? nil : Self.place(new.root, newPath ?? path)))
   }
 
-  /// The names of the parts that were added, that were removed, and that both definitions contain.
+  /// The names of the added parts, of the removed parts, and of the parts that both definitions contain.
   private static func names<Part>(_ old: [String: Part], _ new: [String: Part]) -> (added: [String], removed: [String], both: [String]) {
     let (before, after) = (Set(old.keys), Set(new.keys))
     return (after.subtracting(before).sorted(), before.subtracting(after).sorted(), before.intersection(after).sorted())

@@ -1,6 +1,7 @@
 import CairnCore
 
-/// A pattern of `include`: a path below the folder of the main file, in whose names `*` matches any characters and `?` one character.
+/// A pattern of `include`: a path below the folder of the main file. In its names, `*` matches any characters, and `?` matches one
+/// character.
 struct IncludePattern {
   private let text: String
   private let names: [[Unicode.Scalar]]
@@ -65,8 +66,8 @@ struct IncludePattern {
   /// Whether a name matches a pattern. Takes time proportional to the product of their lengths.
   private static func matches(_ name: [Unicode.Scalar], _ pattern: [Unicode.Scalar]) -> Bool {
     var (index, place) = (0, 0)
-    /// The position after the last `*` that has been compared, and the position in the name up to which this `*` matches. After a mismatch,
-    /// this `*` matches one more character.
+    /// For the last `*` compared so far: the position after it in the pattern, and the position in the name up to which it matches. After a
+    /// mismatch, it matches one more character.
     var retry: (place: Int, index: Int)?
     while index < name.count {
       if place < pattern.count, pattern[place] == "*" {

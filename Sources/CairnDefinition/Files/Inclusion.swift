@@ -9,7 +9,7 @@ struct Inclusion<Folder: DefinitionFolder> {
   private(set) var problems: [DefinitionSource.Problem] = []
   /// Whether all patterns and files could be read.
   private(set) var isWhole = true
-  /// For each file that a pattern has matched, by the file's identity, the position of that pattern.
+  /// The position of the pattern that has matched a file, by the file's identity.
   private var seen: [String: Position] = [:]
   private var size = 0
 

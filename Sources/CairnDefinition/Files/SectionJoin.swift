@@ -10,7 +10,8 @@ struct SectionJoin {
   private var sections: Sections
   private(set) var problems: [DefinitionSource.Problem] = []
 
-  /// Creates a join that begins with the main file, without its member `include`, so that the joined definition equals the same definition written in one file.
+  /// Starts with the members of the main file except `include`, so that the joined definition equals the same definition written in one
+  /// file.
   init(_ main: Element, mainFile: String) {
     self.main = main
     self.mainFile = mainFile

@@ -36,9 +36,9 @@ struct SourceEdits {
 }
 
 extension SourceEdits {
-  /// Writes a map with other members. `replaced` contains the new members for the index of each member that is replaced, or none for a member that is
-  /// removed. `added` contains the members to append. Comments between the members are kept. Comments of an old member that its new text lacks are
-  /// written before the new text.
+  /// Writes a map with other members. `replaced` maps the index of each changed member to its new members; an empty list removes the
+  /// member. `added` contains the members to append. Comments between the members are kept. Comments of a replaced member that are missing
+  /// from its new text are written before the new text.
   mutating func rewrite(_ map: SourceNode, _ replaced: [Int: [String]], adding added: [String] = []) {
     guard let members = map.members else { return }
     let lines = members.indices.map { replaced[$0] ?? [text(members[$0].range)] }
@@ -106,7 +106,7 @@ extension SourceEdits {
     return text
   }
 
-  /// The comments of a text that occur less often in the lines that replace it.
+  /// The comments of a text that the replacing lines do not contain, or contain less often.
   private static func comments(of text: String, exceptThoseOf lines: [String]) -> [String] {
     guard text.contains("#") else { return [] }
     var kept = lines.flatMap(comments)

@@ -1,5 +1,5 @@
-/// A value of a YAML text with the range of its text, so that a part of the text can be rewritten and the rest, with its comments, stays
-/// unchanged. Offsets count Unicode scalars.
+/// A value of a YAML text with the range of its text. The range makes it possible to rewrite a part of the text and to keep the rest with
+/// its comments. Offsets count Unicode scalars.
 struct SourceNode: Sendable {
   var range: Range<Int>
   var content: Content

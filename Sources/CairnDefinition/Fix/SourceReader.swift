@@ -142,7 +142,7 @@ struct SourceReader {
     return scalars.count
   }
 
-  /// A literal or folded text ends before the first line that is not indented more than the block that contains it.
+  /// The position after a literal or folded text, which ends before the first line that is indented no more than the surrounding block.
   private func endOfBlock(from start: Int, within indent: Int) -> Int {
     guard let header = lines.first(where: { $0 > start }) else { return scalars.count }
     var end = header - 1

@@ -29,7 +29,7 @@ extension MemberTable {
 
   // MARK: Nodes
 
-  /// The members that an operation may have together with the name of the screen or flow that it creates.
+  /// The members that an operation may have in addition to the name of the created screen or flow.
   static let beside = MemberTable(
     .init("with", .shared(.arguments), "Values of the params of the screen or flow that is created."),
     .init("facts", .shared(.arguments), "Values with which facts of a new flow begin, instead of their defaults; only for a flow."),

@@ -52,7 +52,7 @@ extension MemberTable {
       ),
     ])
 
-  /// The JSON Pointers to the values in the response of the token endpoint, if they differ from the members of RFC 6749.
+  /// The members with JSON Pointers to the values in the token endpoint's response, for a response without the members of RFC 6749.
   static let tokenResponse = MemberTable(
     .init("accessToken", .pattern("^/"), "JSON Pointer to the access token (default: `/access_token`)."),
     .init("refreshToken", .pattern("^/"), "JSON Pointer to the refresh token (default: `/refresh_token`)."),

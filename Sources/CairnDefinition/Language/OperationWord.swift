@@ -51,7 +51,7 @@ enum OperationWord: String, CaseIterable, Sendable {
   /// The operations that can be written as a keyword without a value.
   static let alone: [OperationWord] = [.dismiss, .popToRoot, .pop, .finish, .proceed, .logout, .forget]
 
-  /// Operations whose maps may contain the keywords of other operations as members. If a map contains one of these keywords, this keyword
+  /// The keywords of operations whose maps may contain other keywords as members. If a map contains a keyword of this list, that keyword
   /// determines the operation.
   static let leading: [OperationWord] = [.present, .overlay, .push, .set, .detail, .replace]
 

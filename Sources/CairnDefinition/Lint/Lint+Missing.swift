@@ -109,7 +109,7 @@ extension Guard {
     }
   }
 
-  /// Whether the condition is always true if the value does not exist. Later branches then only run with a value.
+  /// Whether the condition is always true if the value does not exist, so that later branches run only if the value exists.
   fileprivate func passesOnly(_ test: (Guard) -> Guard.Test?) -> Bool {
     switch self {
     case .any(let guards): guards.contains { $0.passesOnly(test) }

@@ -23,8 +23,8 @@ extension Lint {
 }
 
 extension NotificationDefinition.Taking {
-  /// Whether this element matches every message that `other` matches. If the element reads values of the message, they may have the wrong
-  /// type; such a message is left to later elements.
+  /// Whether this element matches every message that `other` matches. An element that reads values of the message does not, because it
+  /// leaves a message with a value of the wrong type to later elements.
   fileprivate func takesAll(of other: Self) -> Bool {
     guard when == nil, category == nil || category == other.category, how.isSuperset(of: other.how) else { return false }
     switch routing {

@@ -33,8 +33,8 @@ extension MigrationReader {
     return expression
   }
 
-  /// Whether a migration may write a fact. Reports a fact whose values have another source. `old` is the fact that is renamed to this one; `nil` if the
-  /// fact gets its value in `values`.
+  /// Whether a migration may write a fact. Reports a fact whose values have another source. `old` is the old fact whose value the fact
+  /// keeps; `nil` if the fact gets its value in `values`.
   private mutating func isWritable(_ name: String, from old: String?, at position: Position) -> Bool {
     if name != old, FactDefinition.ofApp[name] != nil {
       report("only the action `appState` writes `\(name)`", at: position)

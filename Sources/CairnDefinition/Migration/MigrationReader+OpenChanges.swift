@@ -47,7 +47,7 @@ extension MigrationReader {
     change.param.map { String(change.name.dropLast($0.count + 1)) } ?? change.name
   }
 
-  /// Whether a change of a param concerns a part that is kept under its name.
+  /// Whether a change of a param concerns a part that keeps its name.
   private func isOfKeptPart(_ change: DefinitionChange) -> Bool {
     let (name, section) = (owner(of: change), section(ofParam: change))
     return lines[section]?[name] == nil || keptName(name, section) == name

@@ -1,7 +1,7 @@
 package import CairnCore
 
-/// The definition language as JSON Schema (2020-12), for editors. It describes the members and the forms of their values, without the rules that depend
-/// on the names that a file declares.
+/// The definition language as JSON Schema (2020-12), for editors. It describes the members and the forms of their values, without the rules
+/// that depend on a file's own names.
 package enum DefinitionSchema {
   /// The schema's identifier, a URN.
   static let id = "urn:cairn:app:1"

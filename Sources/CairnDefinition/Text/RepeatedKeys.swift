@@ -1,8 +1,7 @@
 import Yams
 
-/// Renames repeated keys, because the parser stops at the first repeated key of a map. Of two equal keys, the first one is replaced by a
-/// name of the same length, and the text is parsed again, so that the rest of the file is read too. The reader gets the original name and
-/// reports the error.
+/// Renames repeated keys, because the parser stops at the first repeated key of a map. A name of the same length replaces the first of two
+/// equal keys, and the text is parsed again. So the rest of the file is read too. The reader gets the original name and reports the error.
 struct RepeatedKeys {
   /// The maximum number of renamed keys. It is limited because each renamed key requires another parse.
   private static let limit = 50

@@ -56,8 +56,8 @@ package struct Wire {
     if case .whole = stage { true } else { false }
   }
 
-  /// Parses received bytes. If a fault is found, stores it in `fault` and returns the index of the invalid byte, once. Otherwise returns
-  /// `nil`.
+  /// Parses received bytes. If a fault is found, stores it in `fault` and returns the index of the invalid byte. Otherwise, and in all
+  /// later calls, returns `nil`.
   package mutating func take(_ bytes: UnsafeRawBufferPointer) -> Int? {
     var index = 0
     while index < bytes.count {

@@ -13,7 +13,7 @@ struct ConnectionAssigner {
   /// The earliest time of the next log line about missing descriptors, in `Monotonic` nanoseconds.
   private var quietUntil: UInt64 = 0
 
-  /// The interval at which a busy loop, which does not poll descriptors, tries to accept, in nanoseconds.
+  /// The interval, in nanoseconds, at which the loop tries to accept even if it is too busy to poll descriptors.
   private static let interval: UInt64 = 1_000_000
   /// The minimum time between two log lines about missing descriptors, in nanoseconds.
   private static let silence: UInt64 = 10_000_000_000

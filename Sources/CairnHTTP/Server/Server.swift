@@ -4,7 +4,7 @@ import Synchronization
 /// An HTTP/1.1 server on one port. It listens from `init` on and ends with `stopAccepting()` and then `stop()`.
 ///
 /// Requests that reach `handler` are framed unambiguously and decoded. Every other request, including those that libmicrohttpd cannot
-/// parse, gets exactly one response, which `fault` makes; then its connection closes.
+/// parse, gets exactly one response, made by `fault`, after which its connection closes.
 package final class Server: Sendable {
   /// Counts of connections, streams and requests, for metrics.
   package struct Counts: Sendable, Equatable {

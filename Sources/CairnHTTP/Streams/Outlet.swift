@@ -20,8 +20,8 @@ final class Outlet: @unchecked Sendable {
   private(set) var lastMove: UInt64
   /// The time since which the socket accepts no more bytes, in `Monotonic` nanoseconds; `.max` while the socket accepts bytes.
   private(set) var stuckSince = UInt64.max
-  /// The time by which the client must have accepted the queued bytes of a stream that is being closed, or have read its last bytes. In
-  /// `Monotonic` nanoseconds; `.max` if there is no deadline.
+  /// The client's deadline for accepting the queued bytes of a stream that is being closed, or for reading the last bytes. In `Monotonic`
+  /// nanoseconds; `.max` if there is no deadline.
   private(set) var deadline = UInt64.max
   /// The time at which the outlet must check whether a heartbeat is due, in `Monotonic` nanoseconds; `.max` if the stream has no heartbeat
   /// or has sent everything.

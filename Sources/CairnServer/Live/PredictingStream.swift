@@ -4,9 +4,9 @@ import CairnStore
 
 /// Sends one session's events to a stream, the newest event with predictions.
 ///
-/// Predictions are computed on readers' threads, one event at a time per stream, so that the feed, which serves all sessions, never waits
-/// for them. Events that arrive during a computation wait in order. After the computation, all of them except the newest are sent without
-/// predictions. If more than `most` events wait, all waiting events are sent without predictions.
+/// Predictions are computed on readers' threads, one event at a time per stream. So the feed, which serves all sessions, never waits for
+/// predictions. Events that arrive during a computation wait in order. After the computation, all of them except the newest are sent
+/// without predictions. If more than `most` events wait, all waiting events are sent without predictions.
 final class PredictingStream: SessionListener {
   private struct Waiting {
     /// The events that are not sent yet, oldest first. If `isComputing` is set, predictions for the first event are being computed.

@@ -84,7 +84,7 @@ enum AnswerField: String, CaseIterable, Sendable {
         "The path of the engine for clients; missing if the service has none, or if the setting predict does not list the app.")
     case .sealingKey:
       Schema.text(like: "^B[A-Za-z0-9_-]{86}$").about(
-        "The public key for which a client without a network seals the values of secret params, in base64url. A sealed value is posted as "
+        "The public key, in base64url, with which a client without a network seals the values of secret params. A sealed value is posted as "
           + "{\"key\":…,\"sealed\":…} (docs/engine.md). Missing if the app has no secrets, or if the setting predict does not list it.")
     }
   }

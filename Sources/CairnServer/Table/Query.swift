@@ -25,8 +25,8 @@ enum Query {
     "until", "Returns only entries before this time: a UTC time, a day, or an age such as 30d. Not allowed with as=scenario.")
   static let historyTime = Parameter<HistoryEndpoints.HistoryTime>.choice(
     "by",
-    "Time of an entry that since and until limit: receivedAt (default), when the service ran it, or at, when its user acted according to the client. "
-      + "By at, entries that arrived more than 14 days after until are not returned.")
+    "The time that since and until limit: receivedAt (default), at which the service ran the action, or at, at which the user acted according to the "
+      + "client. With at, entries that arrived more than 14 days after until are not returned.")
   static let entries = Parameter.integer(
     "limit", 1...1_000, "Maximum number of entries per page; default 100. With as=scenario, the default and the maximum are 10,000.")
   /// Maximum number of entries of a history in the form of a scenario.
@@ -58,7 +58,7 @@ enum Query {
     "replica", "Adds the data for an engine in the client to events, like Prefer: replica, if the setting predict lists the app.")
   static let client = Parameter.text(
     "client",
-    "Id of a client that numbers its actions. For a client with accepted actions, the response has last: the highest number of its actions in the state."
+    "Id of a client that numbers its actions. If the state contains actions of the client, the response has last: the highest of their numbers."
   )
   static let lastEventID = Parameter.text(
     "last_event_id", "Id of the last event that the client received. The header Last-Event-ID takes precedence.")

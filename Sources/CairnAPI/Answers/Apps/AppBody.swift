@@ -98,7 +98,7 @@ package struct AppBody: DescribedBody, Sendable {
 
     package static func members(of body: Self?, _ visitor: inout some MemberVisitor & ~Copyable) {
       visitor.maybe("by", body?.by, "operator if only operators may post the step; otherwise missing.", as: .only("operator"))
-      visitor.always("internal", body?.internal, "Whether the step cannot be posted, because no screen emits it.")
+      visitor.always("internal", body?.internal, "Whether the step cannot be posted, because no screen or flow emits it.")
       visitor.always("params", body?.params, AppBody.aboutParams, as: SessionBody.typesByName)
       visitor.always("step", body?.step)
       visitor.maybe(

@@ -76,8 +76,8 @@ package enum ProblemCode: String, CaseIterable, Sendable {
 }
 
 extension Refusal.Code {
-  /// The HTTP status: 422 for an invalid action, 413 for a value that is too large, 403 for a step that clients may not post, and 409 if
-  /// the session's state or the app's settings do not allow the action.
+  /// The HTTP status: 422 for an invalid action, 413 for a value that is too large, and 403 for a step that clients may not post. It is 409
+  /// if the session's state or the app's settings do not allow the action.
   package var status: Int {
     switch self {
     case .invalid, .unknownLink, .advanceTooFar, .sealedKeyGone: 422

@@ -15,6 +15,6 @@ package struct EndedBody: DescribedBody, Decodable, Sendable {
   package static func members(of body: Self?, _ visitor: inout some MemberVisitor & ~Copyable) {
     visitor.always("ended", body?.ended, "Number of sessions that were ended.", as: .whole(from: 0))
     visitor.maybe(
-      "next", body?.next, "The path for the next request, because more sessions match the filter; missing if no more match.")
+      "next", body?.next, "The path of the request that ends further sessions; missing if no more sessions match the filter.")
   }
 }

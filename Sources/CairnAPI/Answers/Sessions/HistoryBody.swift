@@ -97,8 +97,8 @@ package struct EntryBody: JSONWritable, Sendable {
 }
 
 extension Stamp {
-  /// The time of an entry in responses: the time at which the user made the action, according to the client,
-  /// or the time at which the action ran if the client gave no time.
+  /// The time of an entry in responses. It is the time at which the user acted, according to the client. If the client gave no time, it is
+  /// the time at which the action ran.
   var at: Timestamp { Timestamp(clientTime?.happened ?? time) }
 
   /// The time at which the service ran the action, if the client gave a time of its own; otherwise `nil`.

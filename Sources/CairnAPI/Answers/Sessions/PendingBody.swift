@@ -25,8 +25,8 @@ package struct PendingBody: DescribedBody, Hashable, Sendable {
   /// The slot in which a queued overlay will be shown; `nil` for other kinds.
   package var slot: String?
   package var due: Timestamp?
-  /// Whether a timer or load waits until its page is seen or visible again, or a message waits for an earlier one or, after an import, for
-  /// `retry`.
+  /// Whether the effect waits. A timer or load waits until its page is seen or visible again. A message waits for an earlier message or,
+  /// after an import, for `retry`.
   package var waits = false
   /// The HTTP method of a load; `nil` for GET, for a load with `value`, and for other kinds.
   package var method: String?

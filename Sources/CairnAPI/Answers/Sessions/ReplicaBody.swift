@@ -1,7 +1,7 @@
 package import CairnCore
 
-/// The part of a session for an engine in a client: its state, or the difference of an entry. Both are sent as JSON in a string, because a
-/// client that parses them with the response could lose the order of members and the precision of integers beyond 2^53.
+/// The part of a session for an engine in a client: its state, or the difference of an entry. Both are sent as JSON in a string. A client
+/// that parsed them with the response could lose the order of members and the precision of integers beyond 2^53.
 package indirect enum ReplicaBody: JSONWritable, Sendable {
   case whole(Whole)
   /// The changes of an entry to the state, in `ReplicaFormat`.

@@ -143,7 +143,7 @@ package struct SessionMembers: OptionSet, Hashable, Sendable {
   /// The members of a new session, except for the view.
   static let started: SessionMembers = [.whole, .opened, .secret]
 
-  /// The name of each member that a client can ask for, in the order in which they are written.
+  /// The names of the members that a client can ask for, in the order of writing.
   private static let names: [(text: String, lowercased: [UInt8], member: SessionMembers)] = [
     named("accepts", .accepts), named("definition", .definition), named("expiresAt", .expiresAt), named("facts", .facts),
     named("login", .login), named("now", .now), named("pending", .pending), named("updatedAt", .updatedAt),

@@ -8,7 +8,7 @@ enum CreationMembers {
   static let notification = Member.object("notification", "Payload of a tapped notification that starts the app.")
   static let requests = Member<CreationRequest.RequestKind>.choice(
     "requests",
-    "`manual`: the service sends none of the session's loads and token calls, and the action `answer` ends each. Operators only; default `sent`."
+    "`manual`: the service sends no loads and token calls of the session; the action `answer` ends each of them. Operators only; default `sent`."
   )
   static let environment = Member.object(
     "environment", "Environment variables by name; they replace the service's own. Operators only.", of: .text)
@@ -26,7 +26,8 @@ enum CreationMembers {
     "Initial facts by name. An operator may set all facts except `appState` and `away`; a client may set only facts with `by: client` in the definition."
   )
   static let scenario = Member.object(
-    "scenario", "A scenario (docs/scenarios.md). The session starts in the state at its end, with a manual clock. Operators only.", of: .any
+    "scenario", "A scenario (docs/scenarios.md). The session starts in the scenario's final state, with a manual clock. Operators only.",
+    of: .any
   )
 
   /// All members in the order in which they are read.

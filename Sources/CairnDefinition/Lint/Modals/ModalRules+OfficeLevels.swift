@@ -1,9 +1,10 @@
 import CairnCore
 
 extension ModalRules {
-  /// Reports modals that an operator or a notification presents on a level on which a step of a screen presents another modal. A user without a network
-  /// does not see the first one, and opens the other one in front of it. A modal with `queue`, or with a condition that names the other modal, is not
-  /// reported, because its author has considered this case. A sealed modal with `replace` is not reported either, because it is always in front.
+  /// Reports a modal that an operator or a notification presents, if a step of a screen presents another modal on the same level. A user
+  /// without a network does not see the first modal, and opens the other modal in front of it. A modal with `queue`, or with a condition
+  /// that names the other modal, is not reported, because its author has considered this case. A sealed modal with `replace` is not
+  /// reported either, because it is always in front.
   func levelsOfUserAndOffice() -> [Finding] {
     let office = following(stepsOfOffice)
     let user = following(stepsOfScreens).subtracting(office)

@@ -20,8 +20,8 @@ extension ModalRules {
     }
   }
 
-  /// Reports overlays without `for` that nothing closes: no operation names the screen, or replaces the overlay in its slot. No handler of a step that
-  /// the screen emits has a `dismiss` without a place.
+  /// Reports overlays without `for` that nothing closes: no operation names the screen or replaces the overlay in its slot, and no handler
+  /// of the screen's steps has a `dismiss` without a place.
   func endlessOverlays() -> [Finding] {
     operations.flatMap { site -> [Finding] in
       site.parts.makes.compactMap { arrival in

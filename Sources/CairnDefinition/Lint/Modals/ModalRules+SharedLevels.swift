@@ -1,7 +1,7 @@
 import CairnCore
 
 extension ModalRules {
-  /// Reports modals that a timer presents, without `queue` and `replace`, on a level on which another operation presents another modal.
+  /// Reports a modal that a timer presents without `queue` and `replace`, if another operation presents another modal on the same level.
   /// While the level is occupied, the timer's step is dropped and not sent again. A branch whose conditions name the other modal is not
   /// reported, because its author has considered this case.
   func modalsDroppedByLevel() -> [Finding] {

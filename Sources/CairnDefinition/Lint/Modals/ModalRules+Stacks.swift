@@ -1,7 +1,7 @@
 import CairnCore
 
 extension ModalRules {
-  /// Reports operations that need a stack, in flows that can be created where no stack contains them. A push is refused there (`no-stack`).
+  /// Reports operations that need a stack, if their flow can be created outside of every stack. There, a push is refused (`no-stack`).
   func pushesWithoutStack() -> [Finding] {
     operations.compactMap { site in
       let needsStack = site.parts.makes.contains { $0.way == .pushed || $0.way == .replacing }
@@ -22,7 +22,7 @@ extension ModalRules {
     }
   }
 
-  /// Whether a `reveal` precedes the operation in its list: the operation then applies to the revealed screen's stack.
+  /// Whether a `reveal` precedes the operation in its list, so that the operation applies to the revealed screen's stack.
   private func isAfterReveal(_ site: OperationSite) -> Bool {
     guard let branches = definition.flows[site.flow]?.handle[site.step]?.branches, branches.indices.contains(site.branch) else {
       return false

@@ -1,8 +1,8 @@
 import CairnCore
 
 extension Lint {
-  /// Reports nodes that no gesture may remove, if no handler in the flow that creates them, or in a flow above or below it, removes any
-  /// node.
+  /// Reports nodes that no gesture may remove, if no handler removes a node either. Only handlers of the creating flow, and of the flows
+  /// above and below it, count.
   func nodesThatStay() -> [Finding] {
     makings.compactMap { making in
       guard making.contribution.leave == .refuse, let maker = making.maker.flatMap(graph.number) else { return nil }

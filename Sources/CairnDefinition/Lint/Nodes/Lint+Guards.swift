@@ -1,8 +1,8 @@
 import CairnCore
 
 extension Lint {
-  /// Reports guards whose question cannot be answered. A question can be answered if a handler of a step that follows from the question has `proceed`
-  /// or removes a node, or if a handler of a step of the guarded node has `proceed`.
+  /// Reports guards whose question cannot be answered. A handler of a step that follows from the question answers it by `proceed`, or by
+  /// the removal of a node. A handler of a step of the guarded node answers it only by `proceed`.
   func guardsWithoutAnswer() -> [Finding] {
     asking.compactMap { making, maker in
       guard let ask = making.contribution.leave?.ask?.step else { return nil }
@@ -79,7 +79,7 @@ extension Lint {
     return found.sortedByKey.map(\.value)
   }
 
-  /// Reports questions that are shown under the level of the node that asks, where the user cannot answer them.
+  /// Reports questions that are shown below the level of the asking node, where the user cannot answer them.
   func questionsUnderLevels() -> [Finding] {
     asking.flatMap { making, maker in
       guard case .raised(_, let level) = making.arrival.way, let ask = making.contribution.leave?.ask?.step else { return [Finding]() }
@@ -105,7 +105,7 @@ extension Lint {
     }
   }
 
-  /// The numbers of the flows that may handle a step of a node that a flow creates: the flow itself, the flows above it, and the flows
+  /// The numbers of the flows that may handle the steps of a node created by `flow`: the flow itself, the flows above it, and the flows
   /// below it.
   private func around(_ flow: Int) -> [Int] {
     let (above, below) = (graph.above([flow]), graph.below([flow]))

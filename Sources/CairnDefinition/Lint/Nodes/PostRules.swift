@@ -5,8 +5,8 @@ import CairnCore
 struct PostRules: LintTopic {
   let lint: Lint
 
-  /// Reports loads with POST of the screen that sends the step, if a gesture can remove that screen without a guard's question. A load that
-  /// names its node by `of`, or that stops when its node is covered, is meant to end with the node and is not reported.
+  /// Reports loads with POST of the screen that sends the step, if a gesture can remove this screen without a guard's question. A load with
+  /// `of` or `while` is not reported, because it is meant to end with its node.
   var findings: [Lint.Finding] {
     let posts = operations.filter { site in
       guard case .load(let load, .screen, nil) = site.operation else { return false }

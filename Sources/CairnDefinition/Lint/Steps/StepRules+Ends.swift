@@ -71,7 +71,7 @@ private struct Removers {
     isInModal = lint.graph.below(presented)
   }
 
-  /// Whether the step, if the flow `handlingFlow` receives it, removes a flow that was created in this way.
+  /// Whether the handler of the step in `handlingFlow` removes a flow that was created as `way` describes.
   func takesAway(_ flow: Int, _ way: Making, at step: String, in handlingFlow: Int) -> Bool {
     let name = lint.graph.names[handlingFlow]
     var seen: Set<String> = [step]

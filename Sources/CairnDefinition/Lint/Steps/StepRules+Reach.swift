@@ -23,7 +23,7 @@ extension StepRules {
     }
   }
 
-  /// Reports operations whose target, a screen or flow, can never be in the position that the operation requires.
+  /// Reports operations whose target screen or flow can never be where the operation requires it.
   func goalsThatAreNowhere() -> [Finding] {
     // The detail of a collapsed split lies on the master's stack.
     let collapses = definition.flows.values.contains { $0.collapse != nil }

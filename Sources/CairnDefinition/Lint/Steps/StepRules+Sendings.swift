@@ -1,7 +1,7 @@
 import CairnCore
 
 extension StepRules {
-  /// Reports steps that are sent to a flow that neither handles them nor passes them to a flow that handles them.
+  /// Reports a step that is sent to a flow, if neither this flow nor a flow to which it passes the step handles the step.
   func stepsSentAstray() -> [Finding] {
     let sent = Set(definition.templates.filter { $0.to?.target(in: definition) != nil }.map { StepTemplate($0.step, to: $0.to) })
     return sent.compactMap { template in
@@ -20,7 +20,7 @@ extension StepRules {
     }
   }
 
-  /// Reports handlers that send the step that they handle to their own flow, which then handles the step again.
+  /// Reports handlers that send the handled step to their own flow, which handles the step again.
   func stepsSentInCircles() -> [Finding] {
     lint.operations.compactMap { site in
       let isOwn = site.parts.sends.contains {

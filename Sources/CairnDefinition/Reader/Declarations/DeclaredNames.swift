@@ -4,7 +4,7 @@ import CairnCore
 /// are not checked.
 final class DeclaredNames {
   var sets: [String: ValueSet?] = [:]
-  /// For each type with which a set has been used, the first value of the set that does not fit the type, or `nil` if all values fit.
+  /// For each set and each type with which it is used, the first value that does not fit the type; `nil` if all values fit.
   private var misfits: [SetUse: Value?] = [:]
   /// The size of the values of named sets in bytes, counted at each use in `until`.
   private var spelledSets = 0
@@ -68,8 +68,8 @@ final class DeclaredNames {
   /// Maximum size of all uses of sets in `until`, in bytes.
   static let mostSpelled = 2 << 20
 
-  /// Counts one more use of sets in `until`. Uses are bounded because a state contains, for each of its loads, the condition with the sets' values.
-  /// Returns the name of the set with which the uses exceed the bound; `nil` if they do not exceed it now, or already did before.
+  /// Counts one more use of sets in `until`. Uses are bounded because a state contains, for each of its loads, the condition with the sets'
+  /// values. Returns the name of the set whose use exceeds the bound for the first time; otherwise `nil`.
   func exceedingSet(_ sets: [ValueSet]) -> String? {
     for set in sets {
       guard let name = set.name else { continue }

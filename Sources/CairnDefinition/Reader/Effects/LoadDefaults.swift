@@ -15,7 +15,7 @@ struct LoadHeaders {
   /// The environment variables that contain header values, by header name.
   var variables: [String: String] = [:]
 
-  /// Returns these headers together with the default headers whose names they lack. Names are compared without regard to case.
+  /// Returns these headers and the default headers with other names. Names are compared without regard to case.
   func merging(_ defaults: LoadHeaders) -> LoadHeaders {
     let own = Set((Array(values.keys) + Array(variables.keys)).map { $0.lowercased() })
     var merged = self

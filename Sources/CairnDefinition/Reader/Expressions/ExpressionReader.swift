@@ -110,7 +110,7 @@ struct ExpressionReader: PartReader {
     }
   }
 
-  /// Reports a list whose items are of another type than the items of the list that receives it.
+  /// Reports a list whose items have another type than the receiver's items.
   private func checkItems(of list: ParameterDefinition, fit type: ParameterDefinition, _ what: String, at position: Position) {
     guard let given = list.bounds?.item?.kind, let item = type.bounds?.item?.kind, given != item, given != .any, item != .any else {
       return

@@ -111,7 +111,7 @@ struct LinkReader: PartReader {
     return link
   }
 
-  /// Reports captures that are passed to params that are lists, because a capture is a single text.
+  /// Reports captures that are passed to params of type `list`, because a capture is a single text.
   private func checkLists(_ captures: [String], in template: StepTemplate, at position: Position) {
     for (name, expression) in template.with.sortedByKey {
       guard case .reference(.param(let capture)) = expression, captures.contains(capture) else { continue }
@@ -152,7 +152,7 @@ struct LinkReader: PartReader {
     return list.compactMap { linkStep($0, in: scope) }
   }
 
-  /// Reads a step of a link, whose params may be captures of the link's path and query. Returns `nil` after reporting an error.
+  /// Reads a step of a link. The step's params may be captures of the link's path and query. Returns `nil` after reporting an error.
   private func linkStep(_ element: Element, in scope: Surroundings) -> StepTemplate? {
     if element.text != nil { return steps.step(element, in: scope, follows: true) }
     return fields(of: element, "a step of a link", .linkStep).flatMap { steps.step(from: $0, by: "step", in: scope, follows: true) }

@@ -25,16 +25,16 @@ struct StepReader: PartReader {
     return step(from: fields, by: "step", in: scope, follows: follows)
   }
 
-  /// Reads `send`, `with` and `to` from a map that may have more members. `follows` has the same meaning as for a single step. Returns
-  /// `nil` after reporting an error.
+  /// Reads `send`, `with` and `to` from a map that may have more members. `follows` has the same meaning as in `step(_:in:follows:)`.
+  /// Returns `nil` after reporting an error.
   func step(
     from fields: Fields, by word: String = "send", in scope: Surroundings, follows: Bool = false
   ) -> StepTemplate? {
     fields[word].flatMap { step(named: $0, with: fields["with"], to: fields["to"], in: scope, follows: follows) }
   }
 
-  /// Reads a step by its name, with its arguments and its recipient. `follows` has the same meaning as for a single step. Returns `nil`
-  /// after reporting an error.
+  /// Reads a step by its name, with its arguments and its recipient. `follows` has the same meaning as in `step(_:in:follows:)`. Returns
+  /// `nil` after reporting an error.
   func step(
     named element: Element, with: Element?, to: Element?, in scope: Surroundings, follows: Bool
   ) -> StepTemplate? {

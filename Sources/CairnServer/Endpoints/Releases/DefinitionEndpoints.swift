@@ -70,7 +70,7 @@ final class DefinitionEndpoints: Sendable {
     try threads.run(call) { () throws(Rejection) in call.answer(try self.versions(of: app)) }
   }
 
-  /// Returns the definitions with which an app is or was served, and those that its sessions use. Throws if there are none. Blocks; must
+  /// Returns the app's current and former definitions, and the definitions that its sessions use. Throws if there are none. Blocks; must
   /// run on an operators' thread.
   func versions(of app: String) throws(Rejection) -> VersionsBody {
     try definitions.readNewest()

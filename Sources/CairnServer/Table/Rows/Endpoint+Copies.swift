@@ -25,8 +25,8 @@ extension Endpoint {
     Endpoint(
       method: .post, path: "/v1/sessions/{id}/export", id: "exportSession", topic: .sessions, summary: "Exports a session as a file",
       about:
-        "The file contains all entries that are not forgotten, their definitions, and the newest state. It contains secrets only if a key "
-        + "is given, encrypted with that key.", who: .operator, body: Body(schema: .shared(.exportRequest)),
+        "The file contains all entries that are not forgotten, their definitions, and the newest state. If a key is given, it also contains "
+        + "the secrets, encrypted with that key.", who: .operator, body: Body(schema: .shared(.exportRequest)),
       answers: [Reply(status: 200, about: "The session file, as docs/copies.md describes it.", contents: [(SessionFile.mediaType, .text)])],
       problems: [.notJSON, .wrongShape, .unauthorized, .operatorOnly, .unsupportedMediaType, .unknownSession, .storage], isRefusable: true
     ) { service, call throws(Rejection) in try service.copies.exportSession(call) },

@@ -14,7 +14,8 @@ extension Endpoint {
       summary: "Stores a migration, which moves sessions from one definition to another",
       about:
         "The app must have both definitions. A document that does not cover all their differences is rejected with a list of the missing "
-        + "ones. Storing moves no session. From then on, a request for the old definition is translated if its session is on the new one.",
+        + "ones. Storing a migration moves no session. Afterwards, a request for the old definition is translated if its session is on the "
+        + "new one.",
       who: .operator,
       body: Body(
         schema: Schema(["type": "object"]).about("A migration document, as docs/releases.md describes it."),
@@ -99,8 +100,8 @@ extension Endpoint {
       method: .post, path: "/v1/apps/{app}/rollouts/{operation}", id: "changeRollout", topic: .releases,
       summary: "Pauses, resumes, stops or reverts a rollout",
       about:
-        "`revert` serves the old definition again. Sessions without an entry since their move get back their state from before it. The other "
-        + "moved sessions are migrated back, if a migration to the old definition is stored.",
+        "`revert` serves the old definition again. A session without an entry since its move gets back the state before the move. The other "
+        + "moved sessions are migrated back if a migration to the old definition is stored.",
       who: .operator,
       answers: [.json(200, .rollout, "The changed rollout.")],
       problems: [.unauthorized, .operatorOnly, .notFound, .rolloutActive, .invalid, .invalidDefinition, .contended, .storage]

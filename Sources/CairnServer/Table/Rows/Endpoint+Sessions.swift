@@ -6,7 +6,7 @@ extension Endpoint {
   static let sessions: [Endpoint] = [
     Endpoint(
       method: .get, path: "/v1/sessions", id: "listSessions", topic: .sessions, summary: "Lists sessions, oldest first",
-      about: "If the response has `next`, there are more pages, even if this one is short or empty.",
+      about: "If the response has `next`, there are more pages, even if this page is short or empty.",
       who: .operator, query: Query.filter + [Query.listed], answers: [.json(200, .sessionPage, "A page of sessions.")],
       problems: [.unauthorized, .operatorOnly, .unknownSession, .storage]
     ) { service, call throws(Rejection) in try service.sessions.listSessions(call) },
