@@ -9,7 +9,6 @@ final class Peers {
   /// The number of connections added so far.
   private(set) var opened = 0
 
-  /// Whether there are no connections.
   var isEmpty: Bool { all.isEmpty }
 
   /// Adds a connection.

@@ -78,7 +78,6 @@ final class Outlet: @unchecked Sendable {
     return .open
   }
 
-  /// Sets `deadline`.
   func allow(until moment: UInt64) { deadline = moment }
 
   /// Closes the sending side. The client has read all bytes when it also closes its side.

@@ -125,7 +125,6 @@ struct Outlets {
     served = 0
   }
 
-  /// All streams.
   var all: [Outlet] { byDescriptor.compactMap { $0 } }
 
   /// Whether the stream was added and has not been removed.

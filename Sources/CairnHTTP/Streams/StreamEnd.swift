@@ -6,6 +6,6 @@ package enum StreamEnd: Sendable, Equatable {
   case left
   /// The client read too slowly. The server closed the connection.
   case slow
-  /// The server has stopped.
+  /// The server is stopping, or has stopped.
   case stopping
 }

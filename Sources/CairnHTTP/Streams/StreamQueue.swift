@@ -27,6 +27,5 @@ struct StreamQueue {
     return next
   }
 
-  /// Removes all pieces.
   mutating func clear() { self = StreamQueue() }
 }

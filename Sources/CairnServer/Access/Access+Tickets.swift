@@ -5,7 +5,8 @@ import CairnStore
 
 // Authorizes callers who send a ticket instead of credentials.
 extension Access {
-  /// Authorizes the caller by credentials or by a ticket, and finds the session of the call. Then calls `next` on any thread with both.
+  /// Authorizes the caller by credentials or by a ticket, and finds the session of the call. Then calls `next` on any thread with the
+  /// session and the caller.
   func withSession(_ call: Call, ticket: String?, _ next: @escaping @Sendable (Session, Principal) throws(Rejection) -> Void) {
     guard let ticket else {
       return withSession(call) { session, _ throws(Rejection) in try next(session, call.knownAsker ?? .session) }

@@ -4,8 +4,8 @@ import CairnRuntime
 import CairnStore
 import Logging
 
-// Publishes definitions from the folder. These functions run on the thread of jobs; before the service accepts requests, `begin` calls them
-// on its caller's thread.
+// Publishes definitions from the folder. These functions run on the publisher's job thread. Before the service accepts requests, `begin`
+// calls them on its caller's thread.
 extension Publisher {
   /// Reads the folder, serves its valid definitions, and stores them as editions of their apps. Logs changes and errors.
   func readFolder(_ trigger: Trigger) {

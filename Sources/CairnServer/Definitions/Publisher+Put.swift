@@ -7,7 +7,7 @@ import CairnRuntime
 import CairnStore
 import Logging
 
-// Publishes definitions that operators send in a PUT. Functions that block run on the thread of jobs.
+// Publishes definitions that operators send in a PUT. Functions that block run on the publisher's job thread.
 extension Publisher {
   /// The largest number of problems in a response.
   private static let limit = 1_000

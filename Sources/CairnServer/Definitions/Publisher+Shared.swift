@@ -36,14 +36,15 @@ extension Publisher {
   }
 
   /// Serves the newest edition of each app. If an edition cannot be read, logs the reason and refuses new sessions of its app. Called on
-  /// the thread of jobs, and by `beginShared` on its caller's thread.
+  /// the publisher's job thread, and by `beginShared` on its caller's thread.
   func adoptAll() throws(StoreFault) {
     let newest: StoredEditions = try answer { store.releases.editions(reply: $0) }
     for (app, reason) in newest.damaged { refuse(app, reason) }
     for edition in newest.intact { adopt(edition) }
   }
 
-  /// Serves the newest edition of an app, or refuses new sessions of the app if the edition cannot be read. Called on the thread of jobs.
+  /// Serves the newest edition of an app, or refuses new sessions of the app if the edition cannot be read. Called on the publisher's job
+  /// thread.
   func adoptNewest(of app: String) throws(StoreFault) {
     let newest: StoredEditions = try answer { store.releases.editions(reply: $0) }
     if let reason = newest.damaged[app] { refuse(app, reason) }

@@ -5,8 +5,8 @@ package import CairnStore
 import DequeModule
 import Logging
 
-/// Loads definitions into the catalog, from the folder and from operators' PUT requests. One job runs at a time, on a thread that exists
-/// only while there are jobs. Requests never wait for files and never see a partial change. Thread-safe.
+/// Loads definitions into the catalog, from the folder and from operators' PUT requests. One job runs at a time, on the job thread, which
+/// exists only while there are jobs. Requests never wait for files and never see a partial change. Thread-safe.
 package final class Publisher: Sendable {
   /// The reason why the folder is read.
   package enum Trigger: Sendable { case start, change, signal }
@@ -89,8 +89,8 @@ package final class Publisher: Sendable {
     run(.read(.start))
   }
 
-  /// Returns the definition of an edition. Throws if the definition is missing, cannot be read, or belongs to another app. Runs on the
-  /// thread of the job.
+  /// Returns the definition of an edition. Throws if the definition is missing, cannot be read, or belongs to another app. Blocks until the
+  /// store has replied.
   func definition(of edition: Edition) throws(StoreFault) -> PinnedDefinition {
     guard let definition: PinnedDefinition = try answer({ store.releases.definition(edition.definition, reply: $0) }) else {
       throw .storage("the definition \(edition.definition) is missing from the journal")
@@ -116,8 +116,8 @@ package final class Publisher: Sendable {
   /// Whether the newest definition of an app cannot be read, so that no session of the app can be created. Can be called on any thread.
   func isRefused(_ app: String) -> Bool { notes.withLock { $0.refused[app] != nil } }
 
-  /// Reads the folder again, or the definitions that other nodes have published, on the thread of jobs. Does nothing if a queued reading of
-  /// the folder makes another reading unnecessary.
+  /// Reads the folder again, or the definitions that other nodes have published, on the job thread. Does nothing if a queued reading of the
+  /// folder makes another reading unnecessary.
   package func read(_ trigger: Trigger) {
     if store.isShared { return refresh { _ in } }
     if offer(.read(trigger)) != nil {
@@ -125,7 +125,7 @@ package final class Publisher: Sendable {
     }
   }
 
-  /// Checks, stores and serves a definition on the thread of jobs, then calls the put's `reply`. If too many jobs wait or the service is
+  /// Checks, stores and serves a definition on the job thread, then calls the put's `reply`. If too many jobs wait or the service is
   /// stopping, calls `reply` with a fault at once.
   func put(_ put: PutDefinition) {
     if let fault = offer(.put(put)) { put.reply(.failure(Rejection(fault))) }

@@ -63,7 +63,6 @@ struct Endpoint: Sendable {
   /// the holder of a ticket for the session. `operatorTicket`: an operator, or the holder of an operator's ticket.
   enum Who: Sendable { case anyone, session, `operator`, ticket, operatorTicket }
 
-  /// A request's body.
   struct Body: Sendable {
     /// The schema of a JSON body; `nil` if the body is not JSON.
     let schema: Schema?
@@ -95,7 +94,7 @@ struct Endpoint: Sendable {
     static func text(_ type: String, _ about: String) -> Reply { Reply(status: 200, about: about, contents: [(type, .text)]) }
   }
 
-  /// An example of a request's body.
+  /// An example of a request's body, with its name and summary in the document.
   struct Example: Sendable {
     let name: String
     let summary: String

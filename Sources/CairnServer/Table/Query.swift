@@ -25,8 +25,8 @@ enum Query {
     "until", "Returns only entries before this time: a UTC time, a day, or an age such as 30d. Not allowed with as=scenario.")
   static let historyTime = Parameter<HistoryEndpoints.HistoryTime>.choice(
     "by",
-    "The time that since and until limit: receivedAt (default), at which the service ran the action, or at, at which the user acted according to the "
-      + "client. With at, entries that arrived more than 14 days after until are not returned.")
+    "The time of an entry to which since and until apply. receivedAt (default): when the service ran the action. at: when the user acted, according "
+      + "to the client. With at, entries that arrived more than 14 days after until are not returned.")
   static let entries = Parameter.integer(
     "limit", 1...1_000, "Maximum number of entries per page; default 100. With as=scenario, the default and the maximum are 10,000.")
   /// Maximum number of entries of a history in the form of a scenario.

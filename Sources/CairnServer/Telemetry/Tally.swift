@@ -33,7 +33,6 @@ struct Tally {
     }
   }
 
-  /// Counts a request.
   mutating func add(_ record: RequestRecord) {
     let bucket = Self.bounds.firstIndex { record.nanoseconds <= $0 } ?? Self.bounds.count
     let place = Self.place(record.method, record.route)
@@ -43,7 +42,6 @@ struct Tally {
     series[place][index].buckets[bucket] += 1
   }
 
-  /// Adds the counts of another tally.
   mutating func add(_ other: Tally) {
     for place in series.indices {
       for theirs in other.series[place] {

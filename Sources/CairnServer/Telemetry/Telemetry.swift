@@ -61,7 +61,7 @@ final class Telemetry: Sendable {
   /// Counts a notification that the app's definition suppressed.
   func suppressed() { unshown.add(1, ordering: .relaxed) }
 
-  /// Counts a refusal.
+  /// Counts a refusal; at most one log line per limit is written in 10 s.
   func refused(for limit: Limit, address: String) { refusals.add(limit, address: address) }
 
   /// Counts and logs a request that was answered, or whose client disconnected before the response.

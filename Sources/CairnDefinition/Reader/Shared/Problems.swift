@@ -16,7 +16,6 @@ final class Problems {
     var name: String
   }
 
-  /// Adds a problem.
   func report(_ message: String, at position: Position, severity: Diagnostic.Severity) {
     findings.append(Finding(severity: severity, position: position, message: message))
   }

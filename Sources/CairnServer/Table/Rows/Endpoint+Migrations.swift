@@ -14,8 +14,8 @@ extension Endpoint {
       summary: "Stores a migration, which moves sessions from one definition to another",
       about:
         "The app must have both definitions. A document that does not cover all their differences is rejected with a list of the missing "
-        + "ones. Storing a migration moves no session. Afterwards, a request for the old definition is translated if its session is on the "
-        + "new one.",
+        + "ones. Storing a migration moves no session. Afterwards, a request made for the old definition is translated if its session is "
+        + "on the new one.",
       who: .operator,
       body: Body(
         schema: Schema(["type": "object"]).about("A migration document, as docs/releases.md describes it."),
