@@ -43,7 +43,7 @@ package enum Fault: Error, Sendable, Equatable {
 }
 
 extension Fault {
-  /// Creates the fault that corresponds to a status with which libmicrohttpd would reject a request.
+  /// Creates the fault for the status with which libmicrohttpd would reject a request.
   init(libraryStatus status: Int, _ limits: Limits) {
     self =
       switch status {

@@ -29,8 +29,8 @@ package struct Settings: Sendable {
   package var hasConsole = true
   /// Additional metrics, such as those of the process and of outgoing calls.
   package var figures: @Sendable () -> [Metric] = { [] }
-  /// The time after its last change at which a session expires, in milliseconds, unless its definition sets another time. If `nil`, a
-  /// session expires only if its definition sets a time.
+  /// The time, in milliseconds, after which an unchanged session expires, unless its definition sets another time. If `nil`, a session
+  /// expires only if its definition sets a time.
   package var sessionTTL: Int?
   /// Returns the value of an environment variable that a definition names; `nil` if the variable is not set.
   package var environment: @Sendable (String) -> String?

@@ -1,7 +1,7 @@
 package import CairnCore
 
 /// A remote notification: the JSON of a file for `simctl push`, or an FCM v1 message. The sender may add members. The body of a request is
-/// the notification itself, or an object with the notification as `payload`, and with the pressed button and the reply.
+/// the notification itself, or an object with the notification as `payload`, which may also contain the pressed button and the reply.
 package struct NotificationRequest: Hashable, Sendable {
   /// The payload that the app receives.
   package var payload: Value
@@ -97,7 +97,7 @@ package struct NotificationRequest: Hashable, Sendable {
 
   private func pointer(to part: String) -> String { place + (isMessage ? "/message" : part) }
 
-  /// Returns the notification in an object that also contains the pressed button or the reply; `nil` if the body is the notification
+  /// Returns the notification in an object that may also contain the pressed button and the reply; `nil` if the body is the notification
   /// itself. A body with a member `aps` or `message` is the notification itself, even if it has an object `payload`.
   private static func payload(in members: [String: Value]) -> [String: Value]? {
     guard members["aps"] == nil, members["message"] == nil, case .object(let payload)? = members["payload"] else { return nil }

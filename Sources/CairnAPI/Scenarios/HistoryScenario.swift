@@ -64,7 +64,7 @@ package struct HistoryScenario: Sendable {
       oldDefinition = oldDefinition ?? old
       return "migrate"
     case .undone:
-      // A scenario could not name the revision that was restored, because its revisions differ from the revisions of the session.
+      // A scenario could not name the revision that was restored, because a scenario's revisions differ from the session's.
       obstacle = "the session was restored to an earlier revision"
       return nil
     case .imported:

@@ -235,7 +235,7 @@ extension MemberTable {
       "Custom scheme of the app, or a list of them; with `http` in the list, http URLs of the hosts match as well."),
     former: [.renamed("hosts", to: "host", .oneOrMore(.text)), .renamed("schemes", to: "scheme", .oneOrMore(.text))])
 
-  /// The members for a link's condition, and for the time during which the link is held because the condition is false.
+  /// The members for a link's condition, and for holding the link while the condition is false.
   private static let holding: [Member] = [
     .init(
       "requires", .oneOf([.word(["none"]), .shared(.condition)]),

@@ -21,7 +21,8 @@ extension Lint {
       }
   }
 
-  /// Whether any node is created with content or a load, or an operation creates content. An operation that only adds to content creates none.
+  /// Whether any node is created with content or a load, or an operation creates content. An operation that only adds to content creates no
+  /// content.
   var createsContent: Bool {
     makings.contains { $0.contribution.content != nil || $0.contribution.load != nil }
       || operations.contains { site in

@@ -73,7 +73,7 @@ struct Places {
 
   private func handler(_ site: OperationSite) -> Element? { declared["flows"]?[site.flow]?.element["handle"]?[site.step] }
 
-  /// Returns an element once for each operation for which it stands: `send` may have several steps, and `write` may set and reset facts.
+  /// Returns an element once for each of its operations: `send` may have several steps, and `write` may set and reset facts.
   private static func operations(_ element: Element) -> [Element] {
     if let list = element["send"]?.list { return list.map { _ in element } }
     guard let facts = element["write"]?.members, facts.contains(where: \.element.isNull), !facts.allSatisfy(\.element.isNull) else {

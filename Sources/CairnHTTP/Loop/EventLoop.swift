@@ -40,9 +40,9 @@ final class EventLoop: @unchecked Sendable {
   var outlets: Outlets
   /// The `Date` field of all responses.
   let date = DateField()
-  /// The empty responses that are passed to the library. The real responses are sent by the loop.
+  /// The empty responses that the library gets. The loop itself sends the real responses.
   let empty = EmptyResponses()
-  /// Whether a response was sent or a stream began without the library in this round. The library's log lines are then dropped.
+  /// Whether a response was sent or a stream began without the library in this round. If so, the library's log lines are dropped.
   var isAnswered = false
   private var host = ""
   private var nextWatch: UInt64 = 0
@@ -78,7 +78,7 @@ final class EventLoop: @unchecked Sendable {
     wake()
   }
 
-  /// Requests that the loop serve a stream, which has bytes to send or must end.
+  /// Asks the loop to serve a stream that has bytes to send or must end.
   func requestSending(_ outlet: Outlet) {
     messages.withLock { if !$0.isOver { $0.flowing.append(outlet) } }
     wake()

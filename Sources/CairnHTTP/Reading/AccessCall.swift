@@ -52,8 +52,8 @@ struct AccessCall {
     var methodPiece = HeadText.Piece(0, 0)
     var bytes: [UInt8] = []
     var fields: [HeadText.Field] = []
-    // The method and the fields are parts of the head, so `head` bytes suffice. They are copied to the stack first, then to arrays of their
-    // exact size.
+    // The method and the fields are parts of the head, so `head` bytes suffice. All parts are copied to the stack first, then to arrays of
+    // their exact size.
     let room = target.bytes.count + max(head, methodCount)
     withUnsafeTemporaryAllocation(of: UInt8.self, capacity: room) { room in
       withUnsafeTemporaryAllocation(of: HeadText.Field.self, capacity: max(count, 1)) { places in

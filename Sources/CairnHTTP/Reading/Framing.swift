@@ -1,7 +1,7 @@
 /// Checks a head before libmicrohttpd acts on it: only heads that every parser frames in the same way are accepted (RFC 9112, 6).
 ///
 /// libmicrohttpd 0.9.75 accepts the first of two Content-Length fields, prefers chunked to Content-Length, reads on after an unknown
-/// transfer coding, and misses a field whose name ends in a blank. Each of these allows a second request to hide in the first.
+/// transfer coding, and misses a field whose name ends in a blank. Each of these faults lets a client hide a second request in the first.
 package struct Framing: Equatable {
   /// The body's size as the head declares it; `nil` if the request has no body or a chunked body.
   package let contentLength: Int?

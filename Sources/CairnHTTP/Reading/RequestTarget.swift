@@ -25,7 +25,7 @@ package struct RequestTarget: Sendable {
 
   /// Parses the bytes between method and version (RFC 9112, 3.2; RFC 3986, 2.1). Decoded segments are appended to the bytes of the head.
   ///
-  /// Rejects the authority form, and an absolute form whose authority differs from Host. (RFC 9112, 3.2.2 gives the former precedence, but
+  /// Rejects the authority form, and an absolute form whose authority differs from Host. (RFC 9112, 3.2.2 gives the target precedence, but
   /// a client that sends different values is faulty.) Also rejects `*` except for OPTIONS, a fragment, bytes outside printable ASCII, and
   /// an invalid escape. After decoding, rejects control characters, invalid UTF-8, and the segments `.` and `..`, which proxies and servers
   /// treat differently. The value of a query parameter may contain tabs and line breaks.

@@ -1,4 +1,4 @@
-/// Answers one request. Runs on a connection thread, which serves many connections, and must not block. If it returns `.later`, the
+/// Answers one request. Must not block, because it runs on a connection thread, which serves many connections. If it returns `.later`, the
 /// connection waits for a response from the `Responder`, and occupies no thread.
 package typealias Handler = @Sendable (Request, Responder) -> Answer
 

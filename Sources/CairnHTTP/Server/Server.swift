@@ -1,7 +1,7 @@
 import CairnRuntime
 import Synchronization
 
-/// An HTTP/1.1 server on one port. It listens from `init` on and ends with `stopAccepting()` and then `stop()`.
+/// An HTTP/1.1 server on one port. It listens as soon as it is created, and ends with `stopAccepting()` and then `stop()`.
 ///
 /// Requests that reach `handler` are framed unambiguously and decoded. Every other request, including those that libmicrohttpd cannot
 /// parse, gets exactly one response, made by `fault`, after which its connection closes.
@@ -40,8 +40,8 @@ package final class Server: Sendable {
   private let state: Lock<State>
 
   /// Listens on an address literal or `localhost`. `fault` and `handler` run on the `threads` connection threads and must not block. `log`
-  /// is called with one line at a time, `refused` with the address of each connection over `Limits.connectionsPerAddress`; both may be
-  /// called on any thread.
+  /// is called with one line at a time. `refused` is called with the address of each connection over `Limits.connectionsPerAddress`. Both
+  /// may be called on any thread.
   package init(
     host: String, port: Int, limits: Limits = Limits(), threads: Int = 1,
     fault: @escaping @Sendable (Fault, Request?) -> Response = { fault, _ in Response(status: fault.status) },

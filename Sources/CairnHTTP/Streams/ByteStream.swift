@@ -35,7 +35,8 @@ package final class ByteStream: Sendable {
   let limits: StreamLimits
   private let state: Lock<State>
 
-  /// Until the loop has tried to send the queued bytes, they may be this many times `StreamLimits.waiting`. A single piece may be larger.
+  /// The multiple of `StreamLimits.waiting` up to which bytes may be queued before the loop has tried to send them. A single piece may be
+  /// larger.
   private static let untried = 16
 
   init(_ limits: StreamLimits, opening: [UInt8]) {

@@ -3,7 +3,7 @@ import Glibc
 
 /// A response that replaces the empty response given to libmicrohttpd. Used only on the loop's thread.
 ///
-/// The library determines whether the connection is kept. Therefore the library's status line and `Connection` field are sent unchanged;
+/// The library determines whether the connection stays open. Therefore the library's status line and `Connection` field are sent unchanged;
 /// all other fields and the body are written here.
 struct Outgoing {
   let status: Int

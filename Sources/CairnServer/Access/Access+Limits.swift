@@ -30,8 +30,9 @@ extension Access {
     }
   }
 
-  /// Whether a request may have a body of up to `Settings.sessionFile` bytes. Only an operator's import of a session may. An import without
-  /// a valid operator's key counts as a failed attempt of its address. Called before the body is read, on the connection's thread.
+  /// Whether a request may have a body of up to `Settings.sessionFile` bytes. This is allowed only for an operator's import of a session.
+  /// An import without a valid operator's key counts as a failed attempt of its address. Called before the body is read, on the
+  /// connection's thread.
   func allowsLongBody(_ request: Request) -> Bool {
     guard request.method == "POST", request.path == ["v1", "sessions", "import"] else { return false }
     let (peer, proxies) = (request.remoteAddress, limiter.proxies)

@@ -36,10 +36,10 @@ package enum Identity {
     bytes.count == 46 && UnsafeRawBufferPointer(rebasing: bytes[..<3]).isEqual(to: "cs_")
   }
 
-  /// A new ticket for a stream: `t` and 43 characters, 256 random bits.
+  /// Returns a new ticket for a stream: `t` and 43 characters, 256 random bits.
   static func ticket() -> String { "t" + random(bytes: 32) }
 
-  /// A new name of a session's file: `f` and 22 characters, 128 random bits.
+  /// Returns a new name for a session's file: `f` and 22 characters, 128 random bits.
   static func fileID() -> String { "f" + random(bytes: 16) }
 
   /// Returns a new random word of 22 characters, 128 random bits.

@@ -120,8 +120,8 @@ final class Call: Sendable {
     }
   }
 
-  /// Begins a response of unbounded length, and counts the request. Its log line is written when the stream ends. Returns `nil` if the
-  /// client has disconnected.
+  /// Begins a response of unbounded length, and counts the request. The request's log line is written when the stream ends. Returns `nil`
+  /// if the client has disconnected.
   func stream(_ head: Response) -> ByteStream? {
     var limits = StreamLimits()
     limits.waiting = 1 << 20

@@ -75,8 +75,8 @@ extension Publisher {
     }
   }
 
-  /// Stores editions, the canonical texts of definitions by hash, and a rollout if one is given, in one commit. If another node has
-  /// published one of the apps, serves the newest edition of this app and throws `outdated`.
+  /// Stores editions, the canonical texts of their definitions by hash, and a rollout, if given. One commit stores all of them. If another
+  /// node has published one of the apps, serves the newest edition of this app and throws `outdated`.
   func keep(_ editions: [Edition], texts: [String: String], with rollout: RolloutChange? = nil) throws(StoreFault) {
     let known = notes.withLock { $0.newest }
     do {

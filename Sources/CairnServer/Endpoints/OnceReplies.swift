@@ -135,8 +135,8 @@ extension GivenAnswer {
 }
 
 extension Response {
-  /// Creates the complete response from its stored form. Adds the time until which it is stored (`Idempotency-Expires`), and a header that
-  /// marks a repetition.
+  /// Creates the complete response from its stored form. Adds the time until which the response is stored (`Idempotency-Expires`), and a
+  /// header that marks a repetition.
   fileprivate init(_ given: GivenAnswer, secret: String?) {
     var body = given.content.body
     if let secret, let hole = given.content.hole, hole >= 0, hole + secret.utf8.count <= body.count {

@@ -9,7 +9,7 @@ package struct Preferences: Hashable, Sendable {
   package private(set) var isMinimal = false
   /// The value of `wait`, in seconds (4.3); `nil` if the client does not give this preference.
   package private(set) var wait: Int?
-  /// The members of the session that the response to a post contains in addition: `include="facts accepts pending"`.
+  /// The additional members of the session in the response to a post: `include="facts accepts pending"`.
   package private(set) var included: SessionMembers = []
 
   /// Whether the response contains the predictions of the accepted actions: `predict`.

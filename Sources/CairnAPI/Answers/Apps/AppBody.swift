@@ -89,7 +89,7 @@ package struct AppBody: DescribedBody, Sendable {
   package struct Step: DescribedBody, Sendable {
     var step: String
     var params: [String: String]
-    /// The allowed values of each param that has a list of them, by name; `nil` if no param has a list.
+    /// The allowed values of each param whose values are limited, by the param's name; `nil` if no param has limited values.
     var values: [String: AllowedValues]?
     /// Whether the step cannot be posted, because no screen or flow emits it.
     var `internal`: Bool

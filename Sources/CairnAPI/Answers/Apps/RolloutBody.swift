@@ -38,7 +38,7 @@ package struct RolloutBody: DescribedBody, Sendable {
     }
   }
 
-  /// The progress of a rollout in its current round, in which it visits the sessions.
+  /// The progress of a rollout, which visits the sessions in rounds. The numbers belong to the current round.
   package struct Progress: DescribedBody, Sendable {
     package var total, left, perMinute: Int
     package var node: String

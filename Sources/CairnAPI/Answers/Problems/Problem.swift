@@ -13,7 +13,7 @@ package struct Problem: DescribedBody, Hashable, Sendable {
   package var index: Int?
   /// The link that matches the URL, in the response to a plan; otherwise `nil`.
   package var link: LinkBody?
-  /// The session's current revision, after a refusal or a mismatch; otherwise `nil`.
+  /// The session's newest revision, if the request was refused, did not match it, or named an unknown revision; otherwise `nil`.
   package var revision: Int?
   /// The hash of the session's definition, if the request was made for another definition; otherwise `nil`.
   package var definition: String?

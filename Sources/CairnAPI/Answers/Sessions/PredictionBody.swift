@@ -2,7 +2,7 @@ package import CairnCore
 
 /// The prediction of one action: the effect that it would have if it were posted to a session.
 package struct PredictionBody: JSONWritable, Sendable {
-  /// The action without secrets, as the history would contain it; `nil` if the action was refused before its secrets were separated.
+  /// The action without secrets, as the history would contain it; `nil` if the action was refused before its secrets were sealed.
   package var action: PredictedAction?
   package var effect: Effect
 

@@ -10,7 +10,7 @@ package struct SessionBody: JSONWritable, Sendable {
   /// The time of creation, in milliseconds since 1970. `updatedAt` has the same unit.
   package var createdAt: Int
   package var updatedAt: Int
-  /// The time, in milliseconds since 1970, at which the session expires unless it changes before; `nil` if the session never expires.
+  /// The time, in milliseconds since 1970, at which the session expires unless it changes earlier; `nil` if the session never expires.
   package var expiresAt: Int?
   package var state: State
   package var reducer: Reducer

@@ -31,12 +31,13 @@ extension ModalRules {
 
   private func ends(_ flow: Int) -> Bool { operationsOfFlow[flow].contains { $0.parts.removals.contains(.flow) } }
 
-  /// Whether the presenter dismisses the flow, or the presenter or a flow above removes it on a step that the flow can send.
+  /// Whether the presenter dismisses the flow. Also true if the presenter, or a flow above it, removes the flow on a step that the flow can
+  /// send.
   private func isClosed(_ flow: Int, _ ways: [Making]) -> Bool {
     let presenters = Set(ways.compactMap { $0.maker.flatMap(graph.number) })
     let isOnScreen = ways.contains { if case .presented(_, on: .screen) = $0.arrival.way { true } else { false } }
     let takers: Set<OperationParts.Removal> = isOnScreen ? [.covers, .nodes, .flow] : [.covers]
-    // The steps whose handlers remove the flow, which matter only if the flow can send them.
+    // The steps whose handlers remove the flow. They matter only if the flow can send them.
     var closing: Set<String> = []
     for site in presenters.flatMap({ operationsOfFlow[$0] }) {
       if site.closes(graph.names[flow]) { return true }
@@ -51,7 +52,8 @@ extension ModalRules {
     return comes(closing, from: flow, below)
   }
 
-  /// Whether a screen of the flow, or of a flow below it, may emit one of the steps, or the flow sends one of them to another flow.
+  /// Whether one of the steps can come from the flow: a screen of the flow, or of a flow below it, may emit the step, or the flow sends the
+  /// step to another flow.
   private func comes(_ steps: Set<String>, from flow: Int, _ below: [Bool]) -> Bool {
     if steps.isEmpty { return false }
     let isPassedOn = operationsOfFlow[flow].contains { site in

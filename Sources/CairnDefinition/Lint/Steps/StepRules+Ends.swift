@@ -2,7 +2,8 @@ import CairnCore
 
 extension StepRules {
   /// Reports flows that end but stay in the tree, because the recipient of their last step removes nothing. The screens of an ended flow
-  /// can send no step. Each step of each `end` is checked for its first recipients, separately for each flow that creates the ended flow.
+  /// can send no step. Each step that an `end` sends is checked for its first recipients, separately for each flow that creates the ended
+  /// flow.
   func flowsThatStay() -> [Finding] {
     let removers = Removers(lint)
     return operations.filter { $0.parts.removals.contains(.flow) }.flatMap { site -> [Finding] in

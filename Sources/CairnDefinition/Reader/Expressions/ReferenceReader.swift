@@ -50,7 +50,7 @@ struct ReferenceReader: PartReader {
     return nil
   }
 
-  /// Reports a reference of a migration that does not read a param, or a fact of the old definition. Returns `true` if it has reported the
+  /// Reports a reference of a migration unless it reads a param or a fact of the old definition. Returns `true` if it has reported the
   /// reference.
   private func reportUnlessReadable(_ text: String, at position: Position) -> Bool {
     let path = text.split(separator: ".", omittingEmptySubsequences: false).map(String.init)

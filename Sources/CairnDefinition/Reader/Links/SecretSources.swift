@@ -13,7 +13,7 @@ struct SecretSources: PartReader {
   }
 
   /// The sources that a step, or a list of steps, passes unchanged to secret params. `with` contains the arguments if `element` is only a
-  /// step's name. A step without arguments gets each source whose name is the name of one of its params.
+  /// step's name. A step without arguments gets each source that has the name of one of its params.
   func passed(to element: Element?, with: Element?, among sources: [String]) -> Set<String> {
     guard let element else { return [] }
     if let list = element.list { return list.reduce(into: []) { $0.formUnion(passed(to: $1, with: nil, among: sources)) } }

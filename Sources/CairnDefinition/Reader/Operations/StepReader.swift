@@ -87,8 +87,8 @@ struct StepReader: PartReader {
     }
     return templates.map { template in
       var template = template
-      // Without `to`, the flow itself receives the step if it handles it. Otherwise the step goes directly to the parent (`nil`), to which the flow
-      // would pass it, so it arrives even if the flow has just ended.
+      // Without `to`, the flow itself receives the step if it has a handler for the step. Otherwise the step is sent directly to the parent
+      // (`nil`), so that it arrives even if the flow has just ended.
       if template.to == nil, flow?.handled.contains(template.step) == true { template.to = .current }
       if template.to == .parent { template.to = nil }
       return .forward(template)

@@ -1,4 +1,4 @@
-// Creates the readers of the parts of the language, by topic. A reader uses other readers through these names.
+// Creates the readers of the parts of the language, by topic. A reader uses other readers through these properties.
 extension PartReader {
   // MARK: Declarations
 

@@ -119,8 +119,8 @@ final class RolloutEndpoints: Sendable {
     throw Publisher.rolloutHasChanged
   }
 
-  /// Returns the app's rollout and its version, for a replacement. The rollout is `nil` if there is none or if it cannot be read. Throws if
-  /// a rollout other than a dry run is active.
+  /// Returns the rollout that a new rollout of the app would replace, and its version. The rollout is `nil` if there is none or if it
+  /// cannot be read. Throws if a rollout other than a dry run is active.
   private func replaceable(of app: String) throws(Rejection) -> (rollout: Rollout?, version: Int) {
     let stored = try threads.waiting { store.releases.rollouts(reply: $0) }
     let known = stored.intact.first { $0.app == app }

@@ -9,7 +9,7 @@ extension HistoryEndpoints {
   /// The values of the query parameter `as`, the format of a history.
   enum HistoryForm: String, CaseIterable { case json, scenario }
 
-  /// The values of the query parameter `by`: the time of an entry that `since` and `until` limit.
+  /// The values of the query parameter `by`: the time of an entry to which `since` and `until` apply.
   enum HistoryTime: String, CaseIterable { case at, receivedAt }
 
   /// The largest size of a scenario's steps, in bytes. A scenario file can have 1 MiB, so this limit leaves room for the other parts of the

@@ -2,7 +2,7 @@ import CairnCore
 import CairnHTTP
 import CairnStore
 
-/// The size limit and the functions that pages of lists and pages of histories share.
+/// The size limit and functions for the pages of lists and of histories.
 enum ListPage {
   /// The size after which a page of a list or a history ends, in bytes.
   static let size = 1 << 20

@@ -9,8 +9,8 @@ final class SessionResponses: Sendable {
   private let store: Store
   private let predictable: PredictableApps
   private let engine: EngineFile?
-  /// The time after its last change at which a session expires, in milliseconds, unless its definition sets another time. If `nil`, a session expires only if
-  /// its definition sets a time.
+  /// The time, in milliseconds, after which an unchanged session expires, unless its definition sets another time. If `nil`, a session
+  /// expires only if its definition sets a time.
   private let sessionTTL: Int?
 
   init(_ store: Store, _ settings: Settings) {
