@@ -66,8 +66,8 @@ struct IncludePattern {
   /// Whether a name matches a pattern. Takes time proportional to the product of their lengths.
   private static func matches(_ name: [Unicode.Scalar], _ pattern: [Unicode.Scalar]) -> Bool {
     var (index, place) = (0, 0)
-    /// For the last `*` compared so far: the position after it in the pattern, and the position in the name up to which it matches. After a
-    /// mismatch, it matches one more character.
+    /// For the last `*` compared so far: the position after the `*` in the pattern, and the position in the name up to which the `*`
+    /// matches. After a mismatch, the `*` matches one more character.
     var retry: (place: Int, index: Int)?
     while index < name.count {
       if place < pattern.count, pattern[place] == "*" {

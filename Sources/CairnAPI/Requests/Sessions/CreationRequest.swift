@@ -11,8 +11,8 @@ package struct CreationRequest: Hashable, Sendable {
   /// The hash of the definition; `nil` for the current definition of new sessions.
   package var definition: String?
   package var label: String?
-  /// The initial facts; `nil` if the request sets no facts. An operator may set every fact; a client may set only facts that the definition
-  /// allows.
+  /// The initial facts; `nil` if the request sets no facts. An operator may set every fact except `appState` and `away`; a client may set
+  /// only facts that the definition allows.
   package var facts: [String: Value]?
   /// Whether the caller completes the session's requests with the action `answer`, instead of the service. Only an operator can set this
   /// member.

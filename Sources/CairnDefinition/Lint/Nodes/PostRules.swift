@@ -36,7 +36,8 @@ struct PostRules: LintTopic {
       added = Set(sites.filter { $0.parts.sends.contains { steps.contains($0.template.step) } }.map(\.step)).subtracting(steps)
       steps.formUnion(added)
     }
-    // If a nested flow has its own handler for the step, it receives the step from its screens, and the step does not reach this handler.
+    // If a nested flow has its own handler for the step, that flow receives the step from its screens, so the step does not reach this
+    // handler.
     let reaching = flows.filter { $0 == flow || definition.flows[graph.names[$0]]?.handle[site.step] == nil }
     return reaching.flatMap { graph.screens[$0] }.filter { screen in
       definition.screens[screen]?.emits.map { !steps.isDisjoint(with: $0) } ?? false
