@@ -24,8 +24,9 @@ package struct KnownNames: Sendable {
     (self.scalars, self.starts, self.letters) = (scalars, starts, letters)
   }
 
-  /// Returns the name with the fewest edits; `nil` if no name is near enough. At most a third of the characters of `name` may be edited,
-  /// but at least 1 and at most 3. Of several equally near names, the first is returned. Names for which `isTaken` is true are skipped.
+  /// Returns the known name that differs from `name` by the fewest edits; `nil` if none is near enough. The limit is one edit per three
+  /// characters of `name`, but at least 1 and at most 3 edits. Of several equally near names, the first in ascending order is returned.
+  /// Names for which `isTaken` is true are skipped.
   package func nearest(to name: String, isTaken: (String) -> Bool = { _ in false }) -> String? {
     var allowed = max(1, min(3, name.count / 3))
     let spelled = KnownNames.spelled(name)

@@ -1,5 +1,5 @@
 extension Action {
-  /// The kinds of actions. The kinds that clients post with a `type` come first. The order of the cases is the order of the table's rows.
+  /// The kinds of actions. The kinds that clients post with a `type` come first. The cases have the same order as `ActionRow.rows`.
   package enum Kind: Int, CaseIterable, Sendable {
     case pop, popTo, popToRoot, back, dismiss, select, push, present, set, remove, retry, login, logout, cancel, token, appState, advance,
       facts, open, contact, tick
@@ -14,7 +14,7 @@ package final class ActionRow: Sendable {
   package let kind: Action.Kind
   /// The value of `type` in JSON.
   package let word: StaticString
-  /// The word in the disk format, which does not change if `word` is renamed.
+  /// The word in the disk format. It stays the same if `word` is renamed.
   package let stored: StaticString
   /// A description of the action for the API's documentation.
   package let about: String
@@ -249,7 +249,7 @@ extension Action {
     }
   }
 
-  /// The values in the order of the kind's fields. Missing values and defaults are `nil`.
+  /// The values in the order of the kind's fields. A missing value and a default value are `nil`.
   package var values: ActionValues {
     switch self {
     case .step(let step, let from):
@@ -292,7 +292,7 @@ extension Action {
     }
   }
 
-  /// The action with these values; `nil` if a required value is missing, or if no action of this kind is stored (`answer`).
+  /// The action with these values; `nil` if a required value is missing, or for the kind `answer`, which the journal never stores.
   package init?(_ kind: Kind, _ values: borrowing ActionValues) {
     let action: Action? =
       switch kind {
@@ -319,7 +319,7 @@ extension Action {
     #endif
   }
 
-  /// Returns an action of a kind that no client predicts; `nil` if a required value is missing, and for the other kinds.
+  /// Returns an action of a kind that only the service can run; `nil` for any other kind, or if a required value is missing.
   private static func inService(_ kind: Kind, _ values: borrowing ActionValues) -> Action? {
     #if CLIENT_ENGINE
       return nil

@@ -7,7 +7,7 @@ public enum Action: Hashable, Sendable {
   case present(Route, style: PresentationStyle, node: NodeID?, replace: Bool)
   case set([Route])
   case remove(node: NodeID)
-  /// Sends a message that has not ended: one of an imported session, or one that waits for its next attempt.
+  /// Sends an unfinished message at once: a message of an imported session, or a message that waits for its next attempt.
   case retry(key: String)
   /// The result of a login: a code or an error of the OAuth redirect, or a code from an operator. Operators may omit the state.
   case login(hasCode: Bool, state: String?, error: String?, byOperator: Bool)
@@ -29,8 +29,9 @@ public enum Action: Hashable, Sendable {
   case appState(Activity)
   case facts([String: Value])
   case open(url: String)
-  /// A tick of a timer that a client has run. The timer belongs to this node and sends this step. An empty `send` means the timer that closes the node, which
-  /// is then an overlay. Ticks are counted from 1.
+  /// A tick of a timer, posted by a client. The client ran the timer itself while the action that starts the timer waited for the network.
+  /// The timer belongs to `node` and sends the step `send`. An empty `send` means the timer that closes an overlay. Ticks are counted from
+  /// 1.
   case tick(node: NodeID, send: String, tick: WideInt)
   case notification(url: String?, category: String?, tap: Bool, appState: AppState, Message = Message())
   /// Advances a manual clock to this time, in milliseconds since 1970.

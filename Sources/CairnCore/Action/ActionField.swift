@@ -2,7 +2,7 @@
 package final class ActionField: Sendable {
   /// The member's name in JSON.
   package let name: StaticString
-  /// The member's name in the disk format, which does not change if `name` is renamed; `nil` if the member is not stored.
+  /// The member's name in the disk format; `nil` if the member is not stored. It stays the same if `name` is renamed.
   package let stored: StaticString?
   package let shape: Shape
   package let isRequired: Bool
@@ -42,7 +42,7 @@ package final class ActionField: Sendable {
     case routes
   }
 
-  /// Creates a field. `stored` is the name in the disk format if it differs from `name`, for example after the member was renamed.
+  /// Creates a field. `stored` is the name in the disk format if it differs from `name`, for example because the member has been renamed.
   init(
     _ name: StaticString, _ shape: Shape, _ about: @autoclosure () -> String = "", isRequired: Bool = false, stored: StaticString? = nil,
     isStored: Bool = true

@@ -1,6 +1,7 @@
 /// The time at which a user acted, according to the user's client. The order of actions never depends on it.
 public struct ClientTime: Hashable, Sendable {
-  /// The time by the client's clock in milliseconds since 1970. This clock may be wrong, so only the difference of two of its times has a meaning.
+  /// The time by the client's clock in milliseconds since 1970. This clock may be wrong, so only the difference between two of its times is
+  /// meaningful.
   public var clock: WideInt
   /// The time by the service's clock in milliseconds since 1970.
   public var happened: WideInt

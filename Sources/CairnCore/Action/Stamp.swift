@@ -28,15 +28,15 @@ public struct Stamp: Hashable, Sendable {
     if let clientTime { circumstances.append(.time(clientTime)) }
   }
 
-  /// The offsets of the time zones that the action reads and that its session does not yet have. The reducer determines them when the action first
-  /// runs, and the entry stores them, so that a replay needs no tzdata.
+  /// The offsets of time zones that the action reads and the session does not have yet. The reducer determines the offsets when the action
+  /// first runs. The entry stores them, so that a replay needs no tzdata.
   public var zones: [ZoneWindow] {
     get { circumstances.compactMap { if case .zone(let zone) = $0 { zone } else { nil } } }
     set { replace(zones: newValue, covers: covers) }
   }
 
-  /// The covers that entries of other senders than the user's client have put over the pages that the user of a numbered action saw. They are lifted off the
-  /// tree while the action runs. A cover precedes the covers above it.
+  /// The covers that the user of a numbered action had not seen. Entries of other senders have put them over the pages that the user saw.
+  /// The covers are lifted off the tree while the action runs. A cover precedes the covers above it.
   public var covers: [Cover] {
     get {
       var covers: [Cover] = []
@@ -47,7 +47,7 @@ public struct Stamp: Hashable, Sendable {
     set { replace(zones: zones, covers: newValue) }
   }
 
-  /// The time at which the user of a numbered action acted; `nil` if the client gives no time, and in a session with a manual clock.
+  /// The time at which the user of a numbered action acted; `nil` if the client gives no time, or if the session has a manual clock.
   public var clientTime: ClientTime? {
     get { if case .time(let time)? = circumstances.last { time } else { nil } }
     set {
@@ -77,7 +77,7 @@ public struct Stamp: Hashable, Sendable {
     return stamp
   }
 
-  /// A stamp for conditions that are evaluated without an action. Without a manual clock the time is unknown, and the latest time is used, at which every
-  /// moment has passed.
+  /// A stamp for conditions that are evaluated without an action. Without a manual clock, the time is unknown. The stamp then has the
+  /// latest possible time, so every moment counts as passed.
   init(judging state: borrowing State) { self.init(time: state.manualTime ?? State.latestTime, nonce: "") }
 }

@@ -1,6 +1,7 @@
-/// The end of a request as a tester posts it, in a session with manual requests (`Creation.manualRequests`).
+/// The result of a request, posted by a tester in a session with manual requests (`Creation.manualRequests`).
 public struct RequestAnswer: Hashable, Sendable {
-  /// The request's effect; `nil` for the oldest running request to which `end` applies: a load or message, or a token exchange.
+  /// The effect of the request. If it is `nil`, the answer is for the oldest running request that can end with `end`: a load or message, or
+  /// a token exchange.
   public var effect: Effect.ID?
   public var end: End
 
@@ -22,8 +23,8 @@ public struct RequestAnswer: Hashable, Sendable {
 
 #if !CLIENT_ENGINE
   extension RequestAnswer {
-    /// Returns the action that ends the request, with its token as the secret. Throws `manual-requests-only` if the session does not have manual requests,
-    /// `effect-gone` if no such request is running, and `invalid` if the token cannot be used.
+    /// Returns the action that ends the request, with its token as the secret. Throws `manual-requests-only` if the session does not have
+    /// manual requests, `effect-gone` if no such request is running, and `invalid` if the token cannot be used.
     func sealed(for state: State) throws(Refusal) -> Sealed {
       guard state.manualRequests else {
         throw Refusal(.manualRequestsOnly, "requests can be completed by hand only in a session created with \"requests\":\"manual\"")

@@ -17,7 +17,8 @@
   }
 
   extension SecretParams.Sealing {
-    /// Seals the text at a path. A missing value has no secret. Throws if a value is not a text, or is not an object in which the path continues.
+    /// Seals the text at a path. Does nothing if the value is missing or `null`. Throws if the value at the path is not a text, or if a
+    /// value before the end of the path is not an object.
     fileprivate mutating func seal(_ rest: ArraySlice<Substring>, of value: inout Value, _ path: String) throws(Refusal) {
       switch (value, rest.first) {
       case (.null, _), (.sealed, nil): break

@@ -4,9 +4,10 @@
     /// If a link with a secret matches the URL, returns the URL in normal form with the number of each secret capture instead of its text. The parts
     /// that the link does not read are omitted, because they may repeat the secret. Returns any other URL with each `…` escaped.
     ///
-    /// The service also stores the URL of a notification (`isNotified`) that no link matches, and a URL for which the definition sends a step (`unmatched`). It
-    /// stores a URL that another link matches, such as a link for all other paths. If a link with a secret nearly matches such a URL, `{name}` replaces its
-    /// secrets, and its query is removed. Other refused URLs are not stored.
+    /// The service also stores URLs that match a link without a secret, such as a link for all other paths. Of the URLs that no link
+    /// matches, it stores those of notifications (`isNotified`), and those for which the definition sends a step (`unmatched`). If a link
+    /// with a secret nearly matches such a URL, `{name}` replaces each secret, and the query is removed. All other URLs are refused and not
+    /// stored.
     mutating func sealed(url text: String, _ definition: Definition, isNotified: Bool = false) throws(Refusal) -> String {
       let text = SealedURL.escaped(text)
       guard let url = LinkURL(text) else { return text }
@@ -36,7 +37,8 @@
       return text
     }
 
-    /// The text of a URL without its query. `replacement` returns the text that replaces a secret segment with this name and text.
+    /// The text of a URL without its query. For each secret segment, `replacement` receives the name of the capture and the segment, and
+    /// returns the text to write instead.
     private static func text<Failure: Error>(
       of url: LinkURL, _ link: LinkDefinition, _ definition: Definition,
       _ replacement: (_ name: String, _ segment: String) throws(Failure) -> String
@@ -77,8 +79,8 @@
   }
 
   extension Definition {
-    /// The link whose secrets are replaced in a URL, and the captures; `nil` if there is none. The conditions of links have not been evaluated yet, so
-    /// a link after one with a condition may match the URL too.
+    /// The link whose secrets are replaced in a URL, and the captures; `nil` if there is none. The conditions of links have not been
+    /// evaluated yet. So if a matching link has a condition, the search continues after this link.
     fileprivate func sealingLink(of url: LinkURL) -> (link: LinkDefinition, captures: [String: String])? {
       var passed: Set<Guard> = []
       while case let found = link(taking: url, where: { !passed.contains($0) }), let place = found.place {
@@ -97,7 +99,7 @@
     /// The text before the first of `segments`.
     fileprivate var origin: String { isWeb ? "\(scheme)://\(host)" : host.isEmpty ? "\(scheme):/" : "\(scheme)://" }
 
-    /// The segments that a link captures: those of the path and, before them, the host of a custom scheme.
+    /// The segments that are matched against a link: those of the path, preceded by the host if the scheme is a custom one.
     fileprivate var segments: [String] { (isWeb || host.isEmpty ? [] : [host]) + path }
   }
 
@@ -105,7 +107,7 @@
     /// The names of the captures.
     fileprivate var names: [String] { path.compactMap { $0.name } + query }
 
-    /// Whether the path matches a URL, even if a query item cannot be decoded.
+    /// Whether the scheme, the host and the path match a URL. True even if a query item cannot be decoded.
     fileprivate func mayTake(_ url: LinkURL) -> Bool {
       do throws(BadEscape) {
         return try captures(from: url) != nil

@@ -2,13 +2,13 @@
 enum SecretParams {
   /// Maximum size of a secret in bytes of UTF-8.
   static let largest = 4_096
-  /// Maximum number of secrets in one action. The first secret of an action has the number that is this maximum times the revision that the
-  /// action creates.
+  /// Maximum number of secrets in one action. The number of an action's first secret is this maximum times the revision that the action
+  /// creates.
   static let most: WideInt = 256
 
-  /// Returns the action without the values of its secret params. Values of a wrong type are not removed, because the reducer rejects them. Throws if
-  /// the action has too many secrets, or a secret that is too long. With `takesSealed`, a secret may also be an object that a client has encrypted
-  /// for the service. A number replaces such a secret, but its text is not known.
+  /// Returns the action without the values of its secret params. Values of a wrong type are not removed, because the reducer rejects them.
+  /// Throws if the action has too many secrets, or a secret that is too long. With `takesSealed`, a secret may also be an object that a
+  /// client has encrypted for the service. Such a secret is replaced by a number too, but the text of the secret is not known.
   static func seal(_ action: Action, by program: Program, for state: State, takesSealed: Bool = false) throws(Refusal) -> Sealed {
     guard program.hasSecretParams else { return Sealed(action) }
     let definition = program.definition
@@ -47,7 +47,7 @@ enum SecretParams {
     private var texts: [WideInt: String] = [:]
     fileprivate var takesSealed = false
 
-    /// Creates a collection whose first secret has the first number of the entry that follows `state`.
+    /// Creates an empty collection. The numbers of its secrets are those of the entry that follows `state`.
     init(after state: State) { next = WideInt(state.revision + 1) * SecretParams.most }
 
     /// The texts of the secrets; `nil` if there are none.

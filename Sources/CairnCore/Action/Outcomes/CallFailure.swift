@@ -2,7 +2,7 @@
 public struct CallFailure: Hashable, Sendable {
   /// The stable word, such as `timeout`, `unreachable`, `http-status`, `malformed`, `insecure` or `no-token`.
   public let reason: String
-  /// The status of the response; `nil` if no response arrived or it could not be read.
+  /// The status of a response other than 2xx; `nil` if the request failed for another reason.
   public let status: Int?
 
   /// Parses the reason with which an effect ended, such as `http-status: 503`.
@@ -18,7 +18,7 @@ public struct CallFailure: Hashable, Sendable {
   private static let status = "http-status"
   /// The failure reason of a request that was not sent because a secret would be sent over plain HTTP.
   package static let insecure = "insecure: a secret is not sent over plain HTTP"
-  /// The failure reason of a request that was not sent because the text of a secret param is no longer stored, as after an undo.
+  /// The failure reason of a request that was not sent because the text of a secret param is no longer stored, for example after an undo.
   package static let secretGone = "secret-gone: a secret of the request has been deleted"
   /// The failure reason of a load with `bearer` that was not sent because the session has no usable token.
   package static let noToken = "\(tokenMissing): the session has no usable access token"
@@ -27,7 +27,7 @@ public struct CallFailure: Hashable, Sendable {
   /// Whether the request failed because of the session's token: the upstream responded with 401, or the session had no usable token.
   package var isOfToken: Bool { status == 401 || reason == Self.tokenMissing }
 
-  /// Whether the upstream has definitely refused the request: a status of 4xx, except those that leave the outcome open.
+  /// Whether the upstream has definitely refused the request: with a 4xx status, unless the status leaves the outcome open.
   package var isRefusal: Bool { status.map { (400..<500).contains($0) && ![408, 409, 425, 429].contains($0) } ?? false }
 
   /// The failure reason of a load that was not sent because the request for a fresh token failed temporarily.

@@ -3,7 +3,7 @@ public enum Change: Hashable, Sendable {
   case push(in: NodeID, node: Tree)
   /// Removes the children above `to`.
   case pop(in: NodeID, to: NodeID)
-  /// Replaces all children. If `kind` is given, a split has changed its layout to a stack, or back to a split.
+  /// Replaces all children. If `kind` is given, the container is a split whose layout has changed to a stack, or back to a split.
   case set(in: NodeID, kind: Node.Kind? = nil, children: [Tree])
   case replace(at: NodeID, node: Tree)
   case remove(node: NodeID)

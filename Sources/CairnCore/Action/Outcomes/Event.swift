@@ -15,7 +15,7 @@ public struct Event: Hashable, Sendable {
   public var link: LinkID?
   /// The question that the event concerns; `nil` if it concerns no question.
   public var question: QuestionID?
-  /// The client and the number of the action that a question had stopped; `nil` for other events and for unnumbered actions.
+  /// The client and the number of the action that the question had stopped; `nil` for other events, or if the action was not numbered.
   public var sender: Sender?
   #if !CLIENT_ENGINE
     /// The held action that the event concerns; `nil` if it concerns no held action.

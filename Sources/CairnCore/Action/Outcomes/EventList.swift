@@ -1,12 +1,13 @@
-/// The events of an action in order. Most actions that change the state run one turn, in which one flow handles one step. The two events of the first
-/// turn are stored as a `Turn` and created only when they are read.
+/// The events of an action in order. Most actions that change the state run only one turn: one flow handles one step. A turn begins with
+/// the event `willNavigate` and ends with `didNavigate`. To avoid an array, the list stores these two events of the first turn as one
+/// `Turn`, and creates the `Event` values only when they are read.
 struct EventList: Sendable {
   /// The first turn that the action ran.
   private struct Turn {
     let flow: Program.Flow
     let node: NodeID
     let step: Step
-    /// Whether `didNavigate` has occurred. No event occurs between it and `willNavigate`.
+    /// Whether `didNavigate` has occurred. If another event occurs before `didNavigate`, `separate` moves the turn into the array.
     var isOver = false
 
     func event(_ type: Event.Kind) -> Event { Event(type, flow: flow.name, node: node, step: step) }

@@ -3,7 +3,7 @@ public struct Refusal: Error, Hashable, Sendable {
   public var code: Code
   /// An explanation for readers, with a valid alternative if possible.
   public var detail: String
-  /// The faults of the action's members; empty if the fault does not concern single members.
+  /// The faults of the action's members; empty if the refusal does not concern single members.
   public var faults: [Fault]
 
   /// The stable code by which clients distinguish refusals.
@@ -76,7 +76,7 @@ public struct Refusal: Error, Hashable, Sendable {
 }
 
 extension String {
-  /// The text, truncated to 1,000 characters if it has more than 4,096 bytes, because messages contain text of clients, which may be as
-  /// long as a request's body.
+  /// The text, truncated to 1,000 characters if it has more than 4,096 bytes. A message may quote a client's text, which can be as long as
+  /// a request's body.
   var bounded: String { utf8.count <= 4_096 ? self : "\(prefix(1_000))…" }
 }

@@ -1,7 +1,7 @@
 /// The result of an accepted action.
 public struct Transition: Sendable {
   public var outcome: Outcome
-  /// The reason why nothing changed, or why the action has not had its whole effect, as a stable word; `nil` if there is none.
+  /// A stable word for the reason why nothing changed, or why the action did not have its whole effect; `nil` if there is no reason.
   public var reason: String?
   /// The link that the action held; `nil` if the action held no link.
   public var link: LinkID?
@@ -9,7 +9,7 @@ public struct Transition: Sendable {
   private var source: Source
   public var started: [Effect]
   public var cancelled: [Effect.ID]
-  /// Whether the history up to and including this action must be forgotten, even if the action changed nothing.
+  /// Whether the history up to and including this action must be forgotten. It may be true although the action changed nothing.
   public var forgets = false
 
   /// The source of `changes`. The changes of an action are written to its response without creating `Change` values first.
@@ -81,9 +81,9 @@ public struct Transition: Sendable {
   }
 
   /// Calls `visit` with each node that the action created, changed or destroyed, in ascending order of ids. Passes the node after and
-  /// before the action, each `nil` if the node did not exist at that time. `kept` is the number of first children that are certainly
-  /// unchanged; `nil` if unknown. `old` and `new` are the states before and after the action. Takes time proportional to the data that the
-  /// action wrote.
+  /// before the action, each `nil` if the node did not exist at that time. `kept` is the number of children at the beginning that are
+  /// certainly unchanged; `nil` if it is unknown. `old` and `new` are the states before and after the action. Takes time proportional to
+  /// the data that the action wrote.
   package func forEachNode(
     from old: State, to new: State, _ visit: (_ now: NodeReading?, _ past: NodeReading?, _ kept: Int?) -> Void
   ) {
