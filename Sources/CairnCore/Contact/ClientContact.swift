@@ -6,12 +6,12 @@
 
     public init(until: WideInt) { self.until = until }
 
-    /// The contact with a client of which no time is stored.
+    /// The contact with a client for which no time is stored.
     static let unknown = ClientContact(until: 0)
   }
 
   extension State {
-    /// The time until which any client may still have unsent actions, in milliseconds since 1970; 0 without clients.
+    /// The time until which any client may still have unsent actions, in milliseconds since 1970; 0 if the session has no clients.
     package var contactEnd: WideInt { contacts.reduce(0) { max($0, $1.until) } }
   }
 #endif

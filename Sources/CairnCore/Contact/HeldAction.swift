@@ -7,7 +7,7 @@
     public var action: Action
     /// The time at which the action was held, in milliseconds since 1970.
     public var since: WideInt
-    /// The time at which the action is performed even if a client has not been in contact, in milliseconds since 1970.
+    /// The deadline in milliseconds since 1970. At this time, the action is performed even if a client has not been in contact.
     public var until: WideInt
     /// The ids of the clients for which the action waits: they may have unsent actions, and have not been in contact since the action was held.
     public var clients: [String]
@@ -22,7 +22,8 @@
   }
 
   extension HeldAction {
-    /// The end of the holding time as an effect. Held actions and held links share one sequence of numbers, so no other effect has the same id.
+    /// The deadline of the held action, as an effect. Held actions and held links share one sequence of numbers, so no other effect has the
+    /// same id.
     var end: Effect { Effect(id: -id.number, owner: nil, start: until, work: .value(.null, delay: 0, then: nil, otherwise: nil)) }
 
     /// The numbers of the secrets in the action. Only a notification contains URLs with secrets.

@@ -1,12 +1,12 @@
 #if !CLIENT_ENGINE
-  /// Holds actions that must wait for the clients' earlier actions, while a client may have unsent ones. Performs them when all clients have been in contact,
-  /// or at the latest when `offlineFor` has passed.
+  /// Holds actions while a client may have unsent actions that its user performed earlier. Performs the held actions when all clients have
+  /// been in contact, or at the latest when `offlineFor` has passed.
   enum HeldActions {
     /// Maximum number of held actions in a session.
     static let limit = 16
 
-    /// Performs an action at once if no client may have unsent actions and no other action is held. Otherwise holds it. Returns the reason if an action that
-    /// was performed has changed nothing.
+    /// Performs an action at once if no client may have unsent actions and no other action is held. Otherwise holds the action. Returns the
+    /// reason if the action was performed but changed nothing.
     static func post(_ run: inout Run, _ action: Action) throws(Refusal) -> NoChange? {
       try hold(&run, action) ? nil : run.begin(action)
     }
@@ -22,7 +22,7 @@
         throw Refusal(.tooManyHeld, "the session already holds \(limit) actions for its clients; cancel one of them")
       }
       let id = HeldID(run.state.linkBook.issue().number)
-      // The deadline is not before that of an action held earlier, which must be performed first.
+      // Actions that are held already are performed first, so the new deadline must not be before theirs.
       let until = run.state.heldActions.reduce(now.addingSaturated(run.definition.offlineFor ?? Definition.usualOfflineFor)) {
         max($0, $1.until)
       }
@@ -34,7 +34,7 @@
       return true
     }
 
-    /// Records that the client of the running action has sent all actions that its user performed before, so no held action waits for this client any longer.
+    /// Records that the client of the running action has sent all earlier actions of its user. Held actions no longer wait for this client.
     static func noteContact(_ run: inout Run) {
       guard let client = run.stamp.sender?.client, run.state.isHolding else { return }
       for place in run.state.heldActions.indices { run.state.heldActions[place].clients.removeAll { $0 == client } }
@@ -43,7 +43,7 @@
     /// Releases the oldest held action if it waits for no client, or if its deadline has passed. A released action is performed, or dropped if it is refused.
     /// Returns whether an action was released. The actions are released in the order of their arrival, so a later one waits for an earlier one.
     static func release(_ run: inout Run) -> Bool {
-      // While covers are lifted off, the action would not remove them, so it is released later.
+      // An action that is performed while covers are lifted off would not remove the covers, so it is released later.
       guard !run.isLifting, let held = run.state.heldActions.first, held.clients.isEmpty || held.until <= run.stamp.time else {
         return false
       }

@@ -1,5 +1,5 @@
-/// The layout of collapsed splits. While its condition is true, a split is laid out as a stack of the master's nodes with the opened detail on top, and all
-/// rules of stacks apply.
+/// The layout of collapsed splits. While the condition `collapse` of a split is true, the split is laid out as a stack: the master's nodes
+/// with the opened detail on top. All rules of stacks then apply to it.
 enum Collapsing {
   /// Returns the record of the flow's own node. Throws `no-stack` if the node is neither a split nor a collapsed split.
   static func split(_ run: borrowing Run, of flow: NodeID) throws(Refusal) -> NodeRecord {
@@ -9,7 +9,7 @@ enum Collapsing {
     return record
   }
 
-  /// Changes the layout of each split whose condition reads one of the written facts and has a new result.
+  /// Changes the layout of each split whose condition reads a written fact and now has another result.
   static func layOutSplits(_ run: inout Run, naming written: Set<String>) {
     for collapse in run.program.collapses where !collapse.facts.isDisjoint(with: written) {
       let isCollapsed = run.holds(collapse.when, in: Scope())
@@ -59,8 +59,8 @@ enum Collapsing {
     }
   }
 
-  /// Updates a client's tree when a container changes its kind. Only a split changes its kind: to a stack when it collapses, and back when it
-  /// expands.
+  /// Updates a client's tree when a container changes its kind. Only a split does so: it becomes a stack when it collapses, and a split
+  /// again when it expands.
   static func noteNewKind(of tree: inout Tree) { tree.isCollapsed = tree.kind == .stack }
 
   /// Whether the detail has pushed nodes or modals, including modals on levels.

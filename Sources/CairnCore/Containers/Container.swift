@@ -9,7 +9,7 @@ class ContainerRules: @unchecked Sendable {
   /// Whether all children of a visible container are visible, instead of only the front one.
   var showsAllChildren: Bool { false }
 
-  /// Whether all children are part of the visible route.
+  /// Whether the visible route contains all children, instead of only the front one.
   var isRouteOfAllChildren: Bool { showsAllChildren }
 
   /// Returns the stack onto which this container's flow pushes nodes; `nil` if an outer container decides.
@@ -29,7 +29,7 @@ class ContainerRules: @unchecked Sendable {
   /// The number of children that can be selected; `nil` if this kind has no selection.
   func selectableCount(of container: NodeRecord) -> Int? { nil }
 
-  /// The children in the order in which the nearest node with a name is searched: the front child first.
+  /// The children in the order in which a search for the nearest node visits them: the front child first.
   func childrenFromFront(of container: NodeRecord, in nodes: NodeTable) -> [NodeID] {
     let front = front(of: container, in: nodes)?.nodeID
     return (front.map { [$0] } ?? []) + nodes.children(of: container).filter { $0 != front }
@@ -38,7 +38,8 @@ class ContainerRules: @unchecked Sendable {
   /// Updates a client's tree when all children of a node are set. `isNewKind` is whether the node has changed to this kind.
   func noteSet(in tree: inout Tree, isNewKind: Bool) {}
 
-  /// Returns the fault of the children of a node of this kind; `nil` if they are valid. `nodes` is the table of the node.
+  /// Returns what is wrong with the children or the selection of a node of this kind; `nil` if both are valid. `nodes` is the table that
+  /// contains the node.
   func fault(of node: Node, in nodes: NodeTable) -> String? { nil }
 
   /// The children in one line, for readers.
@@ -47,11 +48,11 @@ class ContainerRules: @unchecked Sendable {
   /// Brings a child to the front of the container.
   func reveal(_ child: NodeRecord, of container: NodeRecord, in run: inout Run) {}
 
-  /// The single change for a client if only the last children differ; `nil` if the children must be compared. `kept` is the number of first
-  /// children that are unchanged.
+  /// The single change that a client needs, if it can be determined without a comparison of the children; otherwise `nil`. `kept` is the
+  /// number of unchanged children at the beginning.
   func change(of before: NodeRecord, to after: NodeRecord, kept: Int32) -> (note: ChangeNote, phase: Changes.Phase)? { nil }
 
-  /// Adds the changes for a client when the children differ.
+  /// Adds the changes that a client needs when the children differ.
   func note(_ children: ChildrenChange, in changes: inout Changes) {}
 }
 
@@ -61,7 +62,7 @@ extension ContainerRules {
     frontIndex(of: Int(container.childCount), selected: container.selectedIndex).flatMap { Siblings.child($0, of: container, in: nodes) }
   }
 
-  /// Whether pushes add to the container's own children.
+  /// Whether a push adds the new node to the container's own children.
   func takesPushes(_ container: NodeRecord, in nodes: NodeTable) -> Bool { stack(of: container, in: nodes)?.id == container.id }
 }
 
@@ -80,7 +81,7 @@ struct ChildrenChange {
   /// The index of the child selected after the action; `nil` if the container is not a tab container.
   let selected: Int?
 
-  /// Compares the children of two versions of a node. `kept` is the number of first children that are unchanged, after which all children
+  /// Compares the children of two versions of a node. `kept` is the number of unchanged children at the beginning, after which all children
   /// are new; `nil` if the number is unknown.
   init(of before: NodeRecord, in old: State, to after: NodeRecord, in new: State, kept: Int32?) {
     if let kept {

@@ -1,5 +1,4 @@
-/// Presents modals on levels. Also shows the modals and overlays that have waited, and removes modals on levels and overlays together with their
-/// flow.
+/// Presents modals on levels. Also shows waiting modals and overlays, and removes overlays and modals on levels together with their flow.
 enum Levels {
   /// Maximum number of waiting modals and overlays in a session.
   static let waitingLimit = 16
@@ -48,7 +47,8 @@ enum Levels {
     }
   }
 
-  /// Removes the modals on levels and the overlays, including waiting ones, whose flow has ended or left the tree: no flow would handle their steps.
+  /// Removes each overlay and each modal on a level whose flow has ended or left the tree, because no flow would handle its steps. Includes
+  /// waiting overlays and modals.
   static func removeOrphans(_ run: inout Run) {
     guard run.state.nodes.hasLevels else { return }
     // Removing one orphan may create others.
@@ -64,8 +64,8 @@ enum Levels {
     return !run.state.isAlive(flow: owner) || !run.state.stands(owner)
   }
 
-  /// Throws `hidden` if a higher level covers the node or the node waits for its level. No step or gesture of a client reaches a node in this
-  /// condition, even with `covered: accept`.
+  /// Throws `hidden` if a higher level covers the node, or if the node waits for its level. No step or gesture of a client reaches such a
+  /// node, even with `covered: accept`.
   static func checkLevel(_ run: borrowing Run, _ record: NodeRecord) throws(Refusal) {
     guard isBelowLevel(run.state, record) else { return }
     let front = run.state.nodes.levels.last.map { Children.name(run, of: $0) } ?? ""

@@ -104,10 +104,16 @@ enum Modals {
     }
   }
 
-  /// Performs the operation `dismiss` without a name. Closes the modal that contains the sender, if the flow has presented it; otherwise the modal on the
-  /// flow's own node; otherwise the modal on the sending screen. If there is none, closes the innermost modal around the sending screen, provided that the flow
-  /// is in the same layer. If no screen sent the step, this modal is the innermost one around the flow. A modal on a level is closed only by a step from inside
-  /// it, by the end of its flow, or by name. Returns `nothing-presented` if it closes none.
+  /// Performs the operation `dismiss` without a name. Closes the first of these modals that exists:
+  ///
+  ///  1. the modal that contains the sender, if `flow` has presented it;
+  ///  2. an ended flow that `flow` has presented on a level;
+  ///  3. the modal on the node of `flow`;
+  ///  4. the modal on the sending screen;
+  ///  5. the innermost modal around the sender, if `flow` is in the same layer.
+  ///
+  /// The sender is the sending screen or, if no screen sent the step, `flow`. Any other modal on a level is closed only by its name.
+  /// Returns `nothing-presented` if no modal is closed.
   static func dismiss(_ run: inout Run, in flow: NodeID, emitter: NodeID?) -> NoChange? {
     if let modal = modal(run, around: emitter ?? flow, presentedBy: flow) ?? endedOnLevel(run, presentedBy: flow) {
       Removal.leave(&run, modal)
@@ -136,8 +142,9 @@ enum Modals {
     return around.prefix(isOnLevel ? around.count : 1).first { run.state.nodes.record($0)?.ownerID == flow }
   }
 
-  /// The ended flow that `flow` has presented on a level; `nil` if there is none. If there are several, returns the flow on the highest level,
-  /// otherwise the oldest flow that waits for a level. The last step of an ended flow has no sending screen.
+  /// The ended flow that `flow` has presented on a level; `nil` if there is none. Of several, returns the one on the highest level or, if
+  /// none is on a level yet, the one that has waited longest. The last step of an ended flow has no sending screen, so this modal is not
+  /// found around the sender.
   private static func endedOnLevel(_ run: borrowing Run, presentedBy flow: NodeID) -> NodeID? {
     guard run.state.nodes.hasLevels else { return nil }
     return (run.state.nodes.levels.reversed() + run.state.nodes.waiting).first { id in
@@ -145,8 +152,8 @@ enum Modals {
     }
   }
 
-  /// Performs the operation `dismiss` with a place. Closes the nearest modal at the place that `flow` has presented. If there is none, closes the oldest
-  /// waiting modal that matches the place and belongs to `flow`. Returns `nothing-presented` if it closes none.
+  /// Performs the operation `dismiss` with a place. Closes the nearest modal at the place that `flow` has presented. If there is none,
+  /// closes the oldest waiting modal that matches the place and belongs to `flow`. Returns `nothing-presented` if no modal is closed.
   static func dismiss(_ run: inout Run, _ place: Place, in flow: NodeID, scope: Scope) -> NoChange? {
     guard run.state.nodes.hasModals else { return .nothingPresented }
     let search = PlaceSearch(place, in: scope, run.state, by: run.evaluator)
@@ -160,8 +167,8 @@ enum Modals {
     return nil
   }
 
-  /// Performs the operation `remove` on a modal. A modal over the removed one is kept: the presenter of the removed modal then presents it, and the nearest
-  /// remaining parent flow owns the nodes in it whose flow is removed.
+  /// Performs the operation `remove` on a modal. A modal over the removed one is kept: the presenter of the removed modal presents it
+  /// instead. If flows are removed that own nodes of the kept modal, their nearest remaining parent flow owns these nodes.
   static func removeAlone(_ run: inout Run, _ modal: NodeID) {
     guard let record = run.state.nodes.record(modal), let presenter = record.parentID, let next = frontModal(over: modal, in: run.state),
       let cover = run.state.nodes.record(next), let covered = cover.parentID

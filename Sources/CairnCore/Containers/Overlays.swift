@@ -1,8 +1,8 @@
 /// Screens that are shown over the app and its modals without covering anything, such as a banner.
 ///
-/// An overlay is under every level. A gesture affects an overlay only if it names the overlay's node, as `node` or as the `from` of a dismissal. Navigation
-/// does not remove an overlay. The overlay is removed when its time has passed, when it is dismissed or replaced, or when the flow that created it ends or
-/// leaves the tree.
+/// An overlay is below every level. A gesture affects an overlay only if it names the overlay's node, as `node` or as the `from` of a
+/// dismissal. Navigation does not remove an overlay. The overlay is removed when its time has passed, when it is dismissed or replaced, or
+/// when the flow that created it ends or leaves the tree.
 enum Overlays {
   /// Performs the operation `overlay`. If the slot is occupied, `replace` removes the overlay in it, and `queue` lets the new overlay wait. With neither,
   /// throws `already-presenting`. Throws `flow-gone` if the flow that would own the overlay is not in the tree.
@@ -32,7 +32,7 @@ enum Overlays {
       &run, .timer(name: nil, step: .closing, delay: time, period: nil, ticks: 0), owner: id, EffectTerms(isIdle: true))
   }
 
-  /// Turns a new node whose parent is the root into an overlay, which is shown or waits for its slot.
+  /// Turns a new node whose parent is the root into an overlay. With `waits`, the overlay waits for its slot; otherwise it is shown.
   static func put(_ run: inout Run, _ id: NodeID, in slot: String, waits: Bool) {
     var terms = run.state.nodes.details(of: id).terms
     terms.slot = slot
@@ -56,8 +56,8 @@ extension Step {
 }
 
 extension Effect {
-  /// Whether the effect is a timer that sends no step: the timer that closes an overlay or, without an owner, the session's timer. The time of an
-  /// overlay's timer passes only while the overlay is shown and no level lies over the overlay.
+  /// Whether the effect is a timer that sends no step: the timer that closes an overlay or, without an owner, the session's timer for the
+  /// next moment. The time of an overlay's timer passes only while the overlay is shown and no level lies over the overlay.
   package var closes: Bool {
     if case .timer(_, let step, _, _, _) = work { step.step.isEmpty } else { false }
   }

@@ -12,10 +12,10 @@ final class SplitContainer: ContainerRules, @unchecked Sendable {
 
   override func sketch(_ children: [String], selected: Int?) -> String { "{\(children.joined(separator: " | "))}" }
 
-  /// Pushes add to the master's stack, which may be empty. Returns `nil` for a split without children.
+  /// Pushes add to the master's stack, even if it is empty. Returns `nil` for a split without children.
   override func stack(of container: NodeRecord, in nodes: NodeTable) -> NodeRecord? { nodes.record(container.firstChild) }
 
-  /// Adds the change that replaces a pane. It is determined like the change that replaces a switch's child.
+  /// Adds the change that replaces a pane. The rules of switches determine it, in the same way as for the child of a switch.
   override func note(_ children: ChildrenChange, in changes: inout Changes) {
     SwitchContainer.rules.note(children, in: &changes)
   }
@@ -107,8 +107,8 @@ enum SplitOperations {
     markOpened(&run, in: record.nodeID)
   }
 
-  /// Marks the last child as opened, so that it is kept when the split collapses. Splits without `collapse` are not marked, so that replaying entries from
-  /// before `collapse` existed produces the same state.
+  /// Marks the last child as opened, so that it is kept when the split collapses. The child of a split without `collapse` is not marked, so
+  /// that a replay of entries that are older than `collapse` produces the same state.
   static func markOpened(_ run: inout Run, in split: NodeID) {
     guard let record = run.state.nodes.record(split), run.program.flow(of: record)?.collapse != nil,
       let detail = run.state.nodes.children(of: record).last
@@ -118,6 +118,6 @@ enum SplitOperations {
 }
 
 extension NodeRecord {
-  /// Whether a node is the empty master's pane of a split. The pane reserves the first position, and nodes are not pushed onto it.
+  /// Whether the node is the empty pane of a split's master. This pane only reserves the first position, and nodes are not pushed onto it.
   var isVacantPane: Bool { childCount == 0 && kind == .stack && !isFlow }
 }

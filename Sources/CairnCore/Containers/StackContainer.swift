@@ -23,7 +23,7 @@ final class StackContainer: ContainerRules, @unchecked Sendable {
     StackOperations.keep(&run, Siblings.index(of: child, in: run.state.nodes) + 1, on: container.nodeID)
   }
 
-  /// Handles the most frequent cases: one push, or a pop. Returns `nil` for the other cases.
+  /// Handles the most frequent cases, a single push and a pop. Returns `nil` for all other cases.
   override func change(of before: NodeRecord, to after: NodeRecord, kept: Int32) -> (note: ChangeNote, phase: Changes.Phase)? {
     guard let last = after.lastChildID else { return nil }
     if kept == before.childCount, after.childCount == kept + 1 { return (.push(in: after.nodeID, node: last), .bring) }
@@ -90,7 +90,7 @@ enum StackOperations {
     if isOpened { SplitOperations.markOpened(&run, in: stack) }
   }
 
-  /// Pops `count` nodes, but never the first one. Returns `at-root` if only the first one is left.
+  /// Pops `count` nodes, but never the first one. Returns `at-root` if the stack has no other node.
   static func pop(_ run: inout Run, _ count: Int, on stack: NodeID) -> NoChange? {
     let children = childCount(run, of: stack)
     guard children > 1 else { return .atRoot }
@@ -105,7 +105,7 @@ enum StackOperations {
     return keep(&run, 1, on: stack)
   }
 
-  /// Pops from the top until `count` children are left. Returns `already-there` if the stack has no more children than that.
+  /// Pops from the top until `count` children are left. Returns `already-there` if the stack has at most `count` children.
   @discardableResult static func keep(_ run: inout Run, _ count: Int, on stack: NodeID) -> NoChange? {
     guard let record = run.state.nodes.record(stack) else { return nil }
     if run.linked != nil { run.linked?.node = run.state.nodes.children(of: record).prefix(max(1, count)).last }

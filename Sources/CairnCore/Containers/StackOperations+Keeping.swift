@@ -17,7 +17,8 @@ extension StackOperations {
     return nil
   }
 
-  /// Whether an existing node equals the node that the template would create. A flow that has ended handles no steps and is therefore replaced.
+  /// Whether an existing node has the screen or flow and the params that the template would create. False for an ended flow: it handles no
+  /// steps, so it must be replaced.
   private static func isInstance(_ run: borrowing Run, _ id: NodeID, of template: NodeTemplate, scope: Scope) throws(Refusal) -> Bool {
     guard let record = run.state.nodes.record(id) else { return false }
     switch template.target {

@@ -1,7 +1,8 @@
 // Operations on a node of a stack that a place names.
 extension StackOperations {
-  /// The nearest node at a place that is in a stack or, with `takesModals`, is a modal. Searches the sender, the stacks around it and the nodes that contain it
-  /// first, because the user opened the screen through these. Throws `screen-not-found` if no node matches.
+  /// The nearest node at a place that is on a stack or, with `takesModals`, is a modal. First searches the sender, the nodes that contain
+  /// the sender, and the stacks among them, because the user opened the sending screen from there. Throws `screen-not-found` if no node
+  /// matches.
   private static func node(
     _ run: borrowing Run, at place: Place, orModal takesModals: Bool = false, in context: borrowing InstructionContext
   ) throws(Refusal) -> NodeID {
@@ -47,8 +48,8 @@ extension StackOperations {
     return nil
   }
 
-  /// Performs the operation `remove`, which keeps the nodes above the removed one (TCA: `stack[id:] = nil`). A stack keeps its last node; the function then
-  /// returns `at-root`.
+  /// Performs the operation `remove`, which keeps the nodes above the removed one. Returns `at-root` if the node is the only one on its
+  /// stack, because a stack keeps its last node.
   static func remove(_ run: inout Run, _ place: Place, in context: borrowing InstructionContext) throws(Refusal) -> NoChange? {
     let node = try node(run, at: place, orModal: true, in: context)
     if run.state.isPresented(node) {
@@ -60,14 +61,14 @@ extension StackOperations {
     return nil
   }
 
-  /// Performs the operation `remove` with `all`: removes each node at the place from its stack, the frontmost first. A stack keeps its last node. Returns the
-  /// reason if it removes none.
+  /// Performs the operation `remove` with `all`: removes each node at the place from its stack, the frontmost first. A stack keeps its last
+  /// node. Returns the reason if no node is removed.
   static func removeAll(_ run: inout Run, _ place: Place, scope: Scope) -> NoChange? {
     let nodes = run.state.nodes
     let all = PlaceSearch(place, in: scope, run.state, by: run.evaluator).all { isOnStack($0, in: nodes) }
     var reason: NoChange? = all.isEmpty ? .alreadyThere : .atRoot
     for node in all {
-      // A node that was removed before may have contained this one.
+      // The node may already have been removed together with a node that contained it.
       guard let stack = run.state.nodes.record(node)?.parentID, childCount(run, of: stack) > 1 else { continue }
       Removal.leave(&run, node)
       reason = nil

@@ -18,9 +18,9 @@ final class SwitchContainer: ContainerRules, @unchecked Sendable {
 
 /// The operations of a switch.
 enum SwitchOperations {
-  /// Performs the operation `show`: keeps or creates the child of the switch, then shows its root or pushes one screen. A child that has ended handles no steps
-  /// and is replaced. If the top screen has the same name, nothing is pushed, even if its params differ. Throws `no-switch` if the flow is not a switch, and
-  /// `no-stack` if the child has no stack for the screen.
+  /// Performs the operation `show`: keeps or creates the child of the switch, then shows the child's root or pushes one screen. A child
+  /// that has ended handles no steps and is replaced. If the screen on top already has the name of the new one, nothing is pushed, even if
+  /// the params differ. Throws `no-switch` if the flow is not a switch, and `no-stack` if the child has no stack for the screen.
   static func show(
     _ run: inout Run, _ child: String, as template: NodeTemplate, screen: NodeTemplate?, in context: borrowing InstructionContext
   ) throws(Refusal)

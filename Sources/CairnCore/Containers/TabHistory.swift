@@ -1,7 +1,8 @@
 /// The order in which `back: history` selects tabs: the tabs that the user has left, each once, the tab left last first. Selections by gestures,
 /// handlers and links count. The initial selection and selections by `back` do not count.
 enum TabHistory {
-  /// Clears the history after all tabs were replaced, and selects the first tab that can be selected. If there is none, the selection does not change.
+  /// Clears the history after all tabs have been replaced, and selects the first tab that can be selected. If there is none, the selection
+  /// does not change.
   static func begin(_ run: inout Run, _ tabs: NodeID) {
     set(&run, [], of: tabs)
     guard run.program.hasGates else { return }

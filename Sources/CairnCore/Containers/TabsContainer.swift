@@ -26,7 +26,7 @@ final class TabsContainer: ContainerRules, @unchecked Sendable {
 
   override func selectableCount(of container: NodeRecord) -> Int? { Int(container.childCount) }
 
-  /// Selects the first tab after all tabs were replaced. If there are no tabs, selects nothing.
+  /// Selects the first tab after all tabs have been replaced. If there are no tabs, selects nothing.
   override func noteSet(in tree: inout Tree, isNewKind: Bool) {
     super.noteSet(in: &tree, isNewKind: isNewKind)
     tree.selected = tree.children?.isEmpty == false ? 0 : nil
@@ -108,8 +108,8 @@ enum TabsOperations {
     return try TabGates.select(&run, run.state.nodes.children(of: tab.tabs)[tab.index])
   }
 
-  /// Selects a tab. `isBack` is whether `back` selects it; the tab is then removed from the history, and no tab is added. Returns `already-selected` if the tab
-  /// is selected already.
+  /// Selects a tab. With `isBack`, the gesture `back` selects the tab: the tab is removed from the history, and no other tab is added.
+  /// Returns `already-selected` if the tab is selected already.
   @discardableResult static func select(_ run: inout Run, _ tab: NodeID, isBack: Bool = false) -> NoChange? {
     guard let record = run.state.nodes.record(tab), let tabs = record.parentID else { return .alreadySelected }
     run.linked?.node = tab

@@ -1,8 +1,8 @@
 #if !CLIENT_ENGINE
   extension Action {
-    /// The node that a client passes as `from` while its user sees this state; `nil` for an action other than a step or gesture. For a step, it is the visible
-    /// screen, or `nil` unless exactly one screen is visible. For a gesture, it is the node in front. For a tap on a tab that is not selected, it is the tab
-    /// container, so that the tap selects the tab whichever tab is selected when the action arrives.
+    /// The node that a client passes as `from` while its user sees this state; `nil` for an action other than a step or gesture. For a
+    /// step, it is the visible screen; `nil` unless exactly one screen is visible. For a gesture, it is the node in front. For a tap on a
+    /// tab that is not selected, it is the tab container: the tap must select the tab, whichever tab is selected when the action arrives.
     package func origin(seeing state: State) -> NodeID? {
       switch self {
       case .step:

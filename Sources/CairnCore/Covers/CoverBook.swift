@@ -1,4 +1,5 @@
-/// The covers that the entries after a revision have put over the pages that a client has seen. A cover precedes the covers above it.
+/// The covers that entries have put over the pages that a client has seen, each with the revision of its entry. A cover precedes the covers
+/// above it.
 package struct CoverBook: Sendable {
   private var rows: [CoverRow] = []
   /// Maximum number of covers. If there are more, the lowest ones are dropped, and the client's actions run as if its user had seen the dropped covers.
@@ -6,8 +7,9 @@ package struct CoverBook: Sendable {
 
   package init() {}
 
-  /// Records the covers that an entry has added, and drops those that it has removed from the tree. `old` and `new` are the states before and after it. An
-  /// entry of the client itself (`isOwn`) adds no covers. The nodes in `own` are not covers either, because the client's actions have created them.
+  /// Records the covers that an entry has added, and drops those that it has removed from the tree. `old` and `new` are the states before
+  /// and after the entry. An entry of the client itself (`isOwn`) adds no covers. The nodes in `own` are not covers either, because the
+  /// client's actions have created them.
   package mutating func note(from old: borrowing State, to new: borrowing State, isOwn: Bool, except own: [NodeID] = []) {
     var gone: [CoverRow] = []
     for index in rows.indices.reversed() where !new.stands(rows[index].cover.node) { gone.append(rows.remove(at: index)) }
@@ -29,7 +31,7 @@ package struct CoverBook: Sendable {
   /// Drops the covers of the entries up to a revision.
   package mutating func forget(through revision: Int) { rows.removeAll { $0.revision <= WideInt(revision) } }
 
-  /// Writes the covers for `init(reading:)`, as a list.
+  /// Writes the covers as a list, which `init(reading:)` reads.
   func write(to writer: inout JSONWriter) { [CoverRow].write(rows, &writer) }
 
   init(reading element: JSONElement) throws(UnreadableFormat) { rows = try [CoverRow](reading: element) }
@@ -42,8 +44,8 @@ struct CoverRow: Sendable {
 }
 
 extension CoverRow {
-  /// Completes the row of a node that an entry may have put over other nodes. Returns `false` if the node covers no node that was in the tree before the
-  /// entry, or if it is sealed. `gone` contains the covers that the entry has removed.
+  /// Completes the row of a node that an entry may have put over other nodes. Returns `false` if the node covers no node that was in the
+  /// tree before the entry, or if the node is sealed. `gone` contains the covers that the entry has removed.
   fileprivate mutating func covers(_ record: NodeRecord, from old: borrowing State, to new: borrowing State, inPlaceOf gone: [CoverRow])
     -> Bool
   {
@@ -68,7 +70,7 @@ extension CoverRow {
       while let page = above, old.nodes.record(page.nodeID) == nil { above = new.nodes.record(page.next) }
       guard let stack = old.nodes.record(parent), stack.kind == .stack, let below else { return false }
       var top = above.flatMap { old.nodes.record($0.nodeID) }?.previous ?? stack.lastChild
-      // A user who has not seen the removed page either still sees the page below it.
+      // If the user had not seen the removed page either, the user still sees the page below it.
       while let page = gone.first(where: { NodeRecord.number($0.cover.node) == top }) {
         revision = min(revision, page.revision)
         top = old.nodes.record(page.cover.node)?.previous ?? 0

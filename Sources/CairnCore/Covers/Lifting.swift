@@ -75,8 +75,8 @@ extension Run {
     let id = modal.nodeID
     guard let owner = modal.ownerID, state.isAlive(flow: owner), state.stands(owner) else { return Removal.leave(&self, id) }
     let former = modal.parentID.flatMap { state.stands($0) ? $0 : nil }
-    // The user may have presented a modal on the same node. A container of that node then presents the lifted modal, so that neither modal is removed
-    // together with the other.
+    // The user may have presented a modal on the same node. In this case, a container of that node presents the lifted modal, so that
+    // neither modal is removed together with the other.
     let free = former.flatMap { state.ancestors(of: $0, acrossModals: false).first { state.nodes.record($0)?.presented == 0 } }
     let window = former.flatMap { state.nodes.record($0) }.flatMap { Levels.window(state, of: $0)?.nodeID }
     let presenter = free ?? state.frontLayer(over: window ?? state.root)
@@ -125,7 +125,7 @@ struct Lifted {
 }
 
 extension Action {
-  /// The node that the user saw when acting (`from`); `nil` if the action names none.
+  /// The node that the user saw when acting (`from`); `nil` if the action contains no such node.
   package var origin: NodeID? {
     switch self {
     case .step(_, let from), .gesture(_, let from): from
