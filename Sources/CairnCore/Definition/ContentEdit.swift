@@ -1,4 +1,4 @@
-/// One write to a node's content value.
+/// One change to a part of a node's content.
 public struct ContentEdit: Hashable, Sendable {
   /// The path of members in the content value. A member may be an expression (`rows.$row`).
   public var path: [Expression]

@@ -11,12 +11,12 @@
         + notifications.take.compactMap { $0.when } + contributions.compactMap { $0.leave?.when }
     }
 
-    /// Whether a condition or a timer has a time zone.
+    /// Whether a condition or a timer reads the clock of a time zone.
     var hasZones: Bool { guards.contains { $0.hasZone } || timers.contains { $0.isDaily } }
   }
 
   extension Guard {
-    /// Whether the condition has a time zone.
+    /// Whether the condition reads the clock of a time zone (`between`).
     fileprivate var hasZone: Bool {
       switch self {
       case .between: true

@@ -14,8 +14,8 @@ public struct Definition: Hashable, Sendable {
   /// The links in file order. The first one that matches a URL is used.
   public var links: [LinkDefinition]
   #if !CLIENT_ENGINE
-    /// The step that is sent if no link matches a URL; `nil` if such a URL is refused. It reads the params `url` and `reason`. An engine in a client
-    /// does not receive it, and does not predict such a URL.
+    /// The step that is sent if no link matches a URL; `nil` if such a URL is refused. The template can read the params `url` and `reason`.
+    /// The engine of a client does not receive the template, so it does not predict the effect of such a URL.
     public var unmatched: StepTemplate?
   #endif
   /// Maximum number of held links in a session. At the maximum, a new held link replaces the oldest one.
@@ -27,11 +27,11 @@ public struct Definition: Hashable, Sendable {
   /// The step sent to the root flow, once per token, when a 401 response to a load or a rejected refresh shows that the access token is no longer
   /// valid.
   public var unauthorized: StepTemplate?
-  /// Milliseconds from a session's last change to its end; `nil` for the setting of the service.
+  /// Milliseconds from a session's last change to its end; if `nil`, the setting of the service applies.
   public var ttl: WideInt?
   /// Maximum milliseconds for which a client is expected to be without a network; `nil` if the app does not declare that it works offline.
   public var offlineFor: WideInt?
-  /// The milliseconds for which entries of a session's history are kept; `nil` for the setting of the service.
+  /// The milliseconds for which entries of a session's history are kept; if `nil`, the setting of the service applies.
   public var historyRetention: WideInt?
 
   /// The treatment of a step that the receiving flow does not handle.
@@ -49,7 +49,7 @@ public struct Definition: Hashable, Sendable {
     case accept
   }
 
-  /// The value of `offlineFor` for an app that does not set it: 14 days, the age up to which clients keep actions that are not sent.
+  /// The value of `offlineFor` for an app that does not set it: 14 days, the age up to which clients keep unsent actions.
   package static let usualOfflineFor: WideInt = 14 * 86_400_000
 
   public init(

@@ -2,7 +2,7 @@
 public indirect enum Expression: Hashable, Sendable {
   case literal(Value)
   case reference(Reference)
-  /// A URL with values inserted, each percent-encoded.
+  /// A URL into which values are inserted.
   case template([Part])
   case array([Expression])
   case object([String: Expression])

@@ -13,11 +13,12 @@ public indirect enum Operation: Hashable, Sendable {
   case reveal(Place)
   /// Moves the nearest node at this place that is on a stack to the top of its stack. The node keeps its content, timers and modals.
   case bring(Place)
-  /// Presents a node. With a level, its parent is the root, whatever the anchor.
+  /// Presents a node. With a level, the parent of the node is the root, and the anchor has no effect.
   case present(Contribution, style: PresentationStyle, on: Anchor, replace: Bool, level: Level? = nil)
   /// Shows a screen over the app, without covering any node.
   case overlay(Contribution, Overlay)
-  /// Dismisses the nearest modal or overlay at this place that the flow has presented. `nil` means the nearest modal of any name.
+  /// Dismisses the nearest modal or overlay at this place that the flow has presented. If the place is `nil`, dismisses the nearest modal
+  /// of any name.
   case dismiss(Place?)
   case tabs([Contribution])
   /// Replaces the panes of a split. Without a detail, the current detail is kept.
@@ -43,8 +44,8 @@ public indirect enum Operation: Hashable, Sendable {
   /// Sends a message, which belongs to the session.
   case submit(Submission)
   case after(Timer, on: Anchor)
-  /// Cancels the timers with this name that belong to the emitter, its descendants or the flow; `nil` cancels all timers and loads of the emitter and
-  /// its descendants.
+  /// Cancels the timers with this name that belong to the emitter, its descendants or the flow. If the name is `nil`, cancels all timers
+  /// and loads of the emitter and its descendants.
   case cancel(name: String?)
   /// Removes the nearest node at this place, from its stack or as a modal, and keeps the nodes over it. With `all`, removes each node at
   /// this place from its stack.
@@ -75,13 +76,13 @@ public indirect enum Operation: Hashable, Sendable {
     }
   }
 
-  /// The place of an overlay.
+  /// The slot of an overlay, and the overlay's behavior in this slot.
   public struct Overlay: Hashable, Sendable {
     /// The name of the slot, which has one overlay at a time.
     public var slot: String
     /// Whether the overlay waits if the slot is occupied.
     public var queue: Bool
-    /// Whether the overlay replaces the one in the slot.
+    /// Whether the overlay replaces an overlay that occupies the slot.
     public var replace: Bool
     /// The time in milliseconds after which the overlay closes, counted only while it is shown; `nil` if it does not close by itself.
     public var time: WideInt?

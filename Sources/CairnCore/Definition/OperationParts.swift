@@ -28,7 +28,7 @@ public struct OperationParts: Hashable, Sendable {
 
   /// A node that must exist for the operation to succeed.
   public enum Goal: Hashable, Sendable {
-    /// A screen or flow, anywhere, that is brought to the front.
+    /// A screen or flow anywhere in the tree, which is brought to the front.
     case front(Place)
     /// A node of a stack to which the operation pops.
     case back(Place)

@@ -39,8 +39,8 @@ public struct ParameterDefinition: Hashable, Sendable {
     }
   }
 
-  /// The fault of a value, as the end of a sentence ("must be …"); `nil` if the value has this type. For an item of a list, the index of the
-  /// item in brackets comes first.
+  /// The fault of a value, as the end of a sentence ("must be …"); `nil` if the value has this type. The fault of an item of a list begins
+  /// with the index of the item in brackets.
   public func fault(of value: Value) -> String? {
     if fits(value) { return nil }
     if case .sealed = value { return "is not secret, so its value cannot be a secret" }
@@ -93,7 +93,7 @@ extension Value {
     }
   }
 
-  /// A short text for messages: a scalar itself, the name of the kind, or `true` for a secret.
+  /// A short text for messages: the text of a scalar, the kind of an array or object, or `true` for a secret.
   public var shortText: String {
     switch self {
     case .null: "null"
@@ -108,8 +108,8 @@ extension Value {
 }
 
 extension ParameterDefinition {
-  /// The params with defaults filled in, and all faults with the names of the params, sorted by name. Faults of unknown params come last. The
-  /// name of an item of a list is `tags[2]`.
+  /// The params with defaults filled in, and all faults with the names of the params, sorted by name. Faults of unknown params come last.
+  /// For an item of a list, the name has the form `tags[2]`.
   public static func check(
     _ given: [String: Value], against definitions: [String: ParameterDefinition]
   ) -> (params: [String: Value], faults: [(name: String, fault: String)]) {

@@ -1,5 +1,5 @@
-/// The values that a type allows or a condition compares with: a list, or a set to which the definition gives a name. All uses of a named set share its
-/// storage, and `DefinitionFormat` writes its values once.
+/// The values that a type allows, or with which a condition compares: a list, or a set with a name in the definition. All uses of a named
+/// set share its storage, and `DefinitionFormat` writes its values once.
 public struct ValueSet: Hashable, Sendable, ExpressibleByArrayLiteral {
   /// The name and the values of a set, in one shared object. A type is copied for each check of a value, and the copy only adds a reference to the
   /// object.
@@ -7,7 +7,7 @@ public struct ValueSet: Hashable, Sendable, ExpressibleByArrayLiteral {
     let name: String?
     let values: [Value]
     #if !CLIENT_ENGINE
-      /// The values of a list of more than 16, because a request may be checked against it many times; `nil` for a shorter list.
+      /// All values, for a fast lookup, because a request may be checked against a list many times; `nil` for a list of at most 16 values.
       let lookup: Set<Value>?
     #endif
 
@@ -41,7 +41,7 @@ public struct ValueSet: Hashable, Sendable, ExpressibleByArrayLiteral {
   /// Whether the values are the same, in the same order. The names may differ.
   public static func == (one: ValueSet, other: ValueSet) -> Bool { one.values == other.values }
 
-  /// Takes constant time, because a definition may use a large set many times.
+  /// Hashes only the number of values and the first value. It takes constant time, because a definition may use a large set many times.
   public func hash(into hasher: inout Hasher) {
     hasher.combine(values.count)
     hasher.combine(values.first)

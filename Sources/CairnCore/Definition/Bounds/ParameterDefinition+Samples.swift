@@ -1,7 +1,8 @@
 #if !CLIENT_ENGINE
   extension ParameterDefinition {
-    /// Values at the bounds of this type, for explorations and examples, without repetitions: the least and the greatest number, texts of the least and the
-    /// greatest length, or texts that match the pattern. Empty if the type has no bounds. `texts` are lengthened or cut to fit.
+    /// Values at the bounds of this type, each once, for explorations and examples. For numbers, these are the least and the greatest
+    /// value. For strings, they are texts that match the pattern or, without a pattern, `texts` lengthened or cut to an allowed length.
+    /// Empty if the type has no bounds.
     package func samples(from texts: [String]) -> [Value] {
       guard let bounds else { return [] }
       var values: [Value] = [bounds.min, bounds.max].compactMap { $0 }

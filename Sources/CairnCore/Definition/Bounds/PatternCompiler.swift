@@ -1,4 +1,4 @@
-/// Compiles a pattern into the states of a `TextPattern`. The element of a repetition is compiled once for each time that it can occur.
+/// Compiles a pattern into the states of a `TextPattern`. The element of a repetition is compiled as many times as it can occur.
 struct PatternCompiler {
   private(set) var states: [TextPattern.State] = []
   private(set) var ranges: [UInt32] = []
@@ -185,7 +185,7 @@ struct PatternCompiler {
   }
 }
 
-/// Whether a scalar value of a pattern equals a character, which is usually a literal such as `"("`.
+/// Compares a scalar value of a pattern with a character, usually a literal such as `"("`.
 private func ~= (character: Unicode.Scalar, scalar: UInt32) -> Bool { character.value == scalar }
 private func == (scalar: UInt32, character: Unicode.Scalar) -> Bool { character.value == scalar }
 private func != (scalar: UInt32, character: Unicode.Scalar) -> Bool { character.value != scalar }

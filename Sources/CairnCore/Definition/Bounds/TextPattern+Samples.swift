@@ -1,7 +1,7 @@
 #if !CLIENT_ENGINE
   extension TextPattern {
-    /// A shortest text of at least this length that matches; `nil` if there is none of at most 200 scalars. `choose` selects a scalar of a range by its
-    /// first and last scalar.
+    /// The shortest matching text of at least this length, or one of them; `nil` if no matching text has at most 200 scalars. `choose`
+    /// returns a scalar of a range, given the first and the last scalar of the range.
     func sample(atLeast least: Int, _ choose: (_ first: UInt32, _ last: UInt32) -> UInt32) -> String? {
       var texts = closure([0: ""], at: 0)
       for place in 1...201 {
@@ -16,7 +16,7 @@
       return nil
     }
 
-    /// A text for each reachable state: for the states in `texts`, and for those that follow from them without reading a scalar.
+    /// A text for each state in `texts`, and for each state that can be reached from one of them without reading a scalar.
     private func closure(_ texts: [Int: String], at place: Int) -> [Int: String] {
       var seen = [Int](repeating: -1, count: states.count)
       var all: [Int: String] = [:]

@@ -1,5 +1,5 @@
 /// A pattern that a text must match as a whole: a subset of regular expressions, run as a nondeterministic automaton. A match takes time in
-/// proportion to the length of the text, because the automaton follows all alternatives together and never goes back in the text.
+/// proportion to the length of the text, because the automaton follows all alternatives at the same time and never goes back in the text.
 public struct TextPattern: Hashable, Sendable {
   /// The pattern as it is written in a definition.
   public let text: String
@@ -7,9 +7,9 @@ public struct TextPattern: Hashable, Sendable {
   /// The ranges of all character classes. Each pair of elements is the first and the last scalar of a range.
   let ranges: [UInt32]
 
-  /// A state of the automaton. A state with a class is followed by the next state.
+  /// A state of the automaton. A state that reads a scalar is followed by the next state of the array.
   enum State: Hashable, Sendable {
-    /// Reads one scalar in, or with `isNegated` outside, the ranges at these indices.
+    /// Reads one scalar, which must be in the ranges at these indices or, with `isNegated`, outside of them.
     case one(of: Range<Int>, isNegated: Bool)
     /// Continues in both states without reading.
     case fork(Int, Int)
@@ -17,7 +17,7 @@ public struct TextPattern: Hashable, Sendable {
     case end
   }
 
-  /// The reason why a text is not a pattern.
+  /// The reason why a text is not a valid pattern.
   public enum Fault: Error, Hashable, Sendable {
     case anchor, group, quantifier, count, tooLarge, tooDeep, escape, range, unclosed, unescaped
   }
@@ -66,7 +66,7 @@ public struct TextPattern: Hashable, Sendable {
     }
   }
 
-  /// Whether a state reads a scalar.
+  /// Whether the class of a state contains a scalar; false if the state has no class.
   func reads(_ scalar: UInt32, in state: Int) -> Bool {
     guard case .one(let range, let isNegated) = states[state] else { return false }
     for index in stride(from: range.lowerBound, to: range.upperBound, by: 2)

@@ -1,9 +1,9 @@
-/// The bounds of a type's values: the least and greatest number, and the least and greatest length and the pattern of a text. For a list, the length is the
-/// number of its items, and the items have a type. A class, whose instances are immutable and shared, because a type is copied for each check of a value.
+/// The bounds of a type's values: the range of numbers, the length and the pattern of texts, or the length of lists and the type of their
+/// items. It is a class, because a type is copied for each check of a value. The instances are immutable and shared.
 public final class ValueBounds: Hashable, Sendable {
-  /// The least and the greatest allowed number; `nil` if there is none.
+  /// The least and the greatest allowed number; `nil` if there is no such bound.
   public let min, max: Value?
-  /// The least and the greatest allowed length of a text in Unicode scalars, or of a list in items; `nil` if there is none.
+  /// The least and the greatest allowed length of a text in Unicode scalars, or of a list in items; `nil` if there is no such bound.
   public let minLength, maxLength: Value?
   /// The pattern that a text must match as a whole; `nil` if there is none.
   public let pattern: TextPattern?
@@ -64,8 +64,8 @@ public final class ValueBounds: Hashable, Sendable {
 }
 
 extension ValueBounds {
-  /// The bounds as one object, without the type of a list's items. `init(stored:item:)` returns `nil` for a value that is not such an object, and for an
-  /// invalid pattern.
+  /// The bounds as one object, without the type of a list's items. `init(stored:item:)` reads such an object; it returns `nil` for any
+  /// other value, and for an invalid pattern.
   var stored: Value {
     var members: [String: Value] = [:]
     members["min"] = min

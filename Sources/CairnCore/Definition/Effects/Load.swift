@@ -1,4 +1,4 @@
-/// A load: it writes the value of an expression or of an HTTP response to a node's content.
+/// A load, which writes the value of an expression or of an HTTP response to a node's content.
 public struct Load: Hashable, Sendable {
   public var source: Source
   /// Milliseconds before the value is delivered or the request is sent.
@@ -7,7 +7,7 @@ public struct Load: Hashable, Sendable {
   public var then: StepTemplate?
   /// The step sent when the load has failed.
   public var otherwise: StepTemplate?
-  /// Whether the load replaces a load that is running for the same node, instead of being ignored.
+  /// Whether the load replaces a load that is running for the same node. Otherwise the new load is ignored.
   public var restart: Bool
   /// Whether the load runs only while its node is visible: it is cancelled when the node is covered, and starts again when the node is visible again.
   public var whileVisible: Bool
@@ -37,7 +37,7 @@ extension Load {
   /// The steps sent at the end of the load.
   public var templates: [StepTemplate] { [then, otherwise].compactMap { $0 } }
 
-  /// The HTTP request; `nil` if the load has a known value.
+  /// The HTTP request; `nil` if the load evaluates an expression.
   public var request: LoadRequest? { if case .request(let request) = source { request } else { nil } }
 
   /// The expressions that the load evaluates, except the params of its steps.

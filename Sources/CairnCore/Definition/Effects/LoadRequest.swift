@@ -14,7 +14,7 @@ public struct LoadRequest: Hashable, Sendable {
   public var timeout: WideInt?
   /// The retries; `nil` for a single attempt.
   public var retry: Retry?
-  /// The repetition; `nil` for a single request.
+  /// The repetition of the request; `nil` if it is sent only once.
   public var polling: Polling?
   /// The paths of the members of the response whose texts are secret, such as `order.code`.
   public var secretMembers: [String]

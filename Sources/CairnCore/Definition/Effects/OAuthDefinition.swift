@@ -1,5 +1,5 @@
 #if CLIENT_ENGINE
-  /// The OAuth provider of an app. An engine in a client knows only whether there is one.
+  /// The OAuth provider of an app. The engine of a client knows only whether the app has a provider.
   public enum OAuthDefinition: Hashable, Sendable { case unknown }
 #else
   /// The OAuth provider, described by names of environment variables. A definition contains no secret.
@@ -70,7 +70,7 @@
         self.path = path
       }
 
-      /// The text, with the values that `value` returns for names of variables; `nil` if the variable has neither a value nor a fallback.
+      /// The text; `nil` if the variable has neither a value nor a fallback. `value` returns the value of a variable, given its name.
       package func text(_ value: (String) -> String?) -> String? {
         guard let text = name.flatMap(value) ?? fallback else { return nil }
         guard !path.isEmpty else { return text }

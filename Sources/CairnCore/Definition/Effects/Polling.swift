@@ -2,7 +2,8 @@
 public struct Polling: Hashable, Sendable {
   /// The interval between requests in milliseconds.
   public var every: WideInt
-  /// The condition that ends the repetition. It is evaluated for each result; `nil` repeats until the node is removed.
+  /// The condition that ends the repetition. It is evaluated for each result. If it is `nil`, the request is repeated until the node is
+  /// removed.
   public var until: Guard?
 
   public init(every: WideInt, until: Guard? = nil) {

@@ -4,7 +4,7 @@
 /// `check` warns of these loads, `explore` follows them, and the engine delays them by `interval`. A load of a value does not wait if its delay is
 /// shorter than `interval`. A request always waits, because its response takes time.
 package struct Restarts: Sendable {
-  /// The delay in milliseconds of a load that restarts itself, and the default minimum of a timer.
+  /// The shortest delay of a load that restarts itself, in milliseconds. It is also the default of the shortest delay of a timer.
   package static let interval: WideInt = 100
 
   /// A load that restarts itself.
@@ -16,9 +16,9 @@ package struct Restarts: Sendable {
     package var end: String
   }
 
-  /// All loops, sorted. Loops that include the removal of a node are omitted.
+  /// All loops, sorted. Loops through the step that a removed node sends are omitted.
   package let loops: [Loop]
-  /// The steps sent by the ends of loads that may restart themselves, including loops with the removal of a node.
+  /// The steps that the ends of self-restarting loads send. Loops through the step that a removed node sends are included.
   let ends: Set<String>
 
   package init(_ definition: Definition) {
@@ -53,8 +53,8 @@ extension Definition {
   }
 }
 
-/// The graph of handlers, with an edge from each handler to every handler that it causes to run without waiting. With `withDepartures`, the steps that removed
-/// nodes send count too.
+/// The graph of handlers, with an edge from each handler to every handler that it causes to run without waiting. With `withDepartures`, the
+/// graph also contains the steps that removed nodes send.
 private struct StepGraph {
   private let definition: Definition
   private let withDepartures: Bool
@@ -110,7 +110,7 @@ private struct StepGraph {
     }
   }
 
-  /// Adds edges for the start steps and the load of a new node. For a flow, also for its initial nodes.
+  /// Adds edges for the start steps and the load of a new node. If the node is a flow, adds edges for its initial nodes too.
   private mutating func link(_ number: Int, making contribution: Contribution, by flow: String) {
     var open = [(contribution, flow)]
     var seen: Set<String> = []

@@ -13,8 +13,8 @@ public struct Retry: Hashable, Sendable {
     self.backoff = backoff
   }
 
-  /// Returns the milliseconds before the next attempt, after `failed` attempts have failed (at least 1); `nil` if no attempts are left.
-  /// `asked` is the server's `Retry-After`, which is used if it is longer.
+  /// Returns the milliseconds before the next attempt; `nil` if no attempts are left. `failed` is the number of failed attempts, at least
+  /// 1. `asked` is the server's `Retry-After` in milliseconds, which is used if it is longer than the pause.
   package func pause(after failed: Int, asked: WideInt? = nil) -> WideInt? {
     guard failed <= count else { return nil }
     return max(backoff.multipliedSaturated(by: 1 << min(failed - 1, Self.limit)), asked ?? 0)

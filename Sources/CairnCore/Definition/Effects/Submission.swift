@@ -24,7 +24,7 @@ extension Submission {
   public var expressions: [Expression] { [key] + request.expressions }
 }
 
-/// The coded form omits the request, because clients must not know it.
+/// The coded form omits the request, because clients must not receive it.
 extension Submission: Coded {
   package static var blank: Submission { Submission(LoadRequest(.post, .literal("")), key: .blank) }
 

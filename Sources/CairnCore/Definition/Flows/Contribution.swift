@@ -2,7 +2,7 @@
 public struct Contribution: Hashable, Sendable {
   public var target: Target
   public var with: [String: Expression]
-  /// The values with which facts of a new flow begin, instead of their defaults.
+  /// The first values of a new flow's facts, which replace the defaults.
   public var facts: [String: Expression]
   /// The start steps of a flow, in order (several: RxFlow's CompositeStepper).
   public var start: [StepTemplate]
@@ -18,9 +18,9 @@ public struct Contribution: Hashable, Sendable {
   public var isSealed = false
   /// The initial content value.
   public var content: Expression?
-  /// The step sent to the receiver with `$result` when the flow ends with a result.
+  /// The step sent with `$result` when the flow ends with a result.
   public var then: StepTemplate?
-  /// The step sent to the receiver if the node is removed without a result.
+  /// The step sent if the node is removed without a result.
   public var otherwise: StepTemplate?
 
   public enum Target: Hashable, Sendable {

@@ -21,7 +21,8 @@ public struct FlowDefinition: Hashable, Sendable {
   public var collapse: Guard?
   /// The steps that all screens below the flow may emit, in addition to those of their own contracts.
   public var emits: Set<String>
-  /// The inactivity timer, which sends a step when no client has acted for some time. Its name is empty. The array is empty if there is none.
+  /// The inactivity timer, which has an empty name. It sends a step when no client has acted for some time. The array is empty if the flow
+  /// has no such timer.
   public var idle: [Timer] = []
   public var meta: Value?
 

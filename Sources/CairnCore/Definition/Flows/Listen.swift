@@ -1,4 +1,4 @@
-/// Whether the steps of a node are handled while the node is covered, and after it was removed (RxFlow's allow flags).
+/// Whether the steps of a node are handled while the node is covered, and after the node has been removed (RxFlow's allow flags).
 public struct Listen: Hashable, Sendable {
   /// Steps of the covered node are handled.
   public var hidden: Bool

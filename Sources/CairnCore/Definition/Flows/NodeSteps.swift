@@ -7,8 +7,8 @@ public struct NodeSteps: Hashable, Sendable {
     var step: StepTemplate
   }
 
-  /// The entries, sorted by occasion. An array, because few nodes have such steps, and an empty array takes only the size of a pointer in
-  /// each type that contains it.
+  /// The entries, sorted by occasion. They are in an array because few nodes have such steps, and an empty array takes only the size of a
+  /// pointer.
   private var entries: [Entry] = []
 
   public init(removed: StepTemplate? = nil, seen: StepTemplate? = nil, unseen: StepTemplate? = nil) {
@@ -58,14 +58,14 @@ public struct NodeSteps: Hashable, Sendable {
     return false
   }
 
-  /// The steps of the node, extended by the `seen` and `unseen` steps of its screen or root screen that the node does not have itself.
+  /// The steps of the node. If it has no `seen` or `unseen` step of its own, the step of its screen or root screen is added.
   public func withSight(of other: NodeSteps) -> NodeSteps {
     var steps = self
     for entry in other.entries where entry.occasion != .removed && step(entry.occasion) == nil { steps.set(entry.occasion, entry.step) }
     return steps
   }
 
-  /// The steps as `change` returns them. A step for which it returns `nil` is omitted.
+  /// The steps, each replaced by the result of `change`. A step is omitted if the result is `nil`.
   func compactMap(_ change: (StepTemplate) -> StepTemplate?) -> NodeSteps {
     var steps = NodeSteps()
     for entry in entries { steps.set(entry.occasion, change(entry.step)) }
@@ -80,7 +80,7 @@ extension Definition {
       || flows.values.contains { flow in flow.makes.contains { $0.contribution.steps.followsSight } }
   }
 
-  /// The steps that a new node sends without a user's action: its own steps and, for each missing one, the step of its screen.
+  /// The steps that a new node sends without a user's action. A step that the contribution omits is taken from the screen.
   package func steps(of contribution: Contribution) -> NodeSteps {
     contribution.steps.withSight(of: contribution.screen.flatMap { screens[$0]?.steps } ?? NodeSteps())
   }

@@ -4,7 +4,8 @@ public struct StepTemplate: Hashable, Sendable {
   public var with: [String: Expression]
   /// The receiver; `nil` for the flow that handles the sender's steps.
   public var to: Operation.Destination?
-  /// Whether a value may come from a fact that an earlier definition hid. Only nodes that have moved to another definition have such a step.
+  /// Whether a value in `with` may come from a fact that an earlier definition hid from clients. Only nodes of a migrated session have such
+  /// a step.
   var hidesValues = false
 
   public init(_ step: String, with: [String: Expression] = [:], to: Operation.Destination? = nil) {

@@ -1,6 +1,7 @@
 extension Definition {
-  /// The index and the captures of the first link in file order whose condition `when` holds, whose path matches a URL and whose captures have the
-  /// types of the steps' params. If there is no such link, `misfit` is the fault of the first link whose path matches; `nil` if no path matches.
+  /// Finds the first link in file order that takes a URL: its condition `when` is true, its path matches, and its captures have the types
+  /// of the steps' params. Returns the index of the link and its captures. If no link takes the URL, `misfit` is the fault of the first
+  /// link whose path matches; `nil` if no path matches.
   func link(taking url: LinkURL, where holds: (Guard) -> Bool) -> (place: Int?, captures: [String: String], misfit: Refusal?) {
     var misfit: Refusal?
     for (place, link) in links.enumerated() {
@@ -19,7 +20,7 @@ extension Definition {
   /// Returns the reason why a capture does not have the type of its param; `nil` if all captures do.
   private func misfit(_ link: LinkDefinition, _ captures: [String: Value]) -> Refusal? {
     #if !CLIENT_ENGINE
-      // A secret for a param that is not secret means that the URL was sealed for another link.
+      // If the URL has a secret for a param that is not secret, the URL was sealed for another link.
       for (name, value) in captures {
         if case .sealed = value, !isSecret(name, of: link) { return unknownLink }
       }
@@ -31,9 +32,9 @@ extension Definition {
     return nil
   }
 
-  /// Returns the faults of the given values that become params of a step unchanged, after conversion to the types of these params. A param whose expression is
-  /// more than a reference is not checked. `place` returns the JSON Pointer to the value with the given name. A text fits a secret param, because sealing
-  /// replaces it later.
+  /// Checks the given values that become params of a step: converts each to the type of its param, and returns the faults. Only a param
+  /// whose expression is a single reference is checked. `place` returns the JSON Pointer to the value with the given name. A text fits a
+  /// secret param, because sealing replaces it later.
   func misfits(of template: StepTemplate, _ given: [String: Value], at place: (String) -> String) -> [Refusal.Fault] {
     let types = steps[template.step]?.params ?? [:]
     return template.with.sortedByKey.compactMap { name, expression in

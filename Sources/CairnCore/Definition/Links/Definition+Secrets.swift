@@ -1,4 +1,4 @@
-// The values from outside that become secret params.
+// Determines which captures of links and which values of notifications become secret params.
 #if !CLIENT_ENGINE
   extension Definition {
     /// Whether a step receives a value unchanged as a secret param. `source` is the name of a capture, or of a value of a notification.

@@ -2,7 +2,8 @@
 public struct LinkDefinition: Hashable, Sendable {
   /// The hosts of `https` URLs, and of `http` URLs if `schemes` contains `http`.
   public var hosts: [String]
-  /// Custom schemes, for which the host is the first segment of the path. `http` and `https` refer to `hosts`.
+  /// Custom schemes. In a URL with such a scheme, the host counts as the first segment of the path. The schemes `http` and `https` refer to
+  /// `hosts`.
   public var schemes: [String]
   public var path: [Segment]
   /// The query items that the link reads, by name. Other items are ignored.

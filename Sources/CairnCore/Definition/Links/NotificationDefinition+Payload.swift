@@ -33,8 +33,8 @@ extension Value {
     return nil
   }
 
-  /// The value at a JSON Pointer (RFC 6901); `nil` if there is no such value, or if the pointer is invalid. The pointer continues inside a text that
-  /// is a JSON object or array: the data of an Android message has only texts, so senders put their objects into them.
+  /// The value at a JSON Pointer (RFC 6901); `nil` if there is no such value, or if the pointer is invalid. The pointer continues inside a
+  /// text that is a JSON object or array: the data of an Android message contains only texts, so senders write their objects as texts.
   public func at(pointer: String) -> Value? {
     guard !pointer.isEmpty else { return self }
     guard pointer.first == "/" else { return nil }

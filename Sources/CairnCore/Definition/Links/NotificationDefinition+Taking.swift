@@ -21,7 +21,7 @@ extension NotificationDefinition {
   public struct Reading: Hashable, Sendable {
     /// JSON Pointers (RFC 6901). The first one that points to a value is used.
     public var pointers: [String]
-    /// The type of the value in conditions: the type that all its uses require, or `any` if the uses require different types. A step
+    /// The type of the value in conditions: the type that all uses of the value require, or `any` if they require different types. A step
     /// converts the value to the type of its own param.
     public var type: ParameterDefinition
 
@@ -62,7 +62,7 @@ extension NotificationDefinition {
 }
 
 extension Action.Message {
-  /// The ways in which the notification reached the app. Empty if the system has shown it and the user has not reacted.
+  /// The ways in which the notification reached the app. Empty if the system has shown the notification and the user has not reacted.
   func hows(tap: Bool, appState: Action.AppState) -> Set<NotificationDefinition.How> {
     var hows: Set<NotificationDefinition.How> = []
     if let action { hows.insert(.action(action)) }

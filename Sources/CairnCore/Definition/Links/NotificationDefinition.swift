@@ -4,8 +4,8 @@ public struct NotificationDefinition: Hashable, Sendable {
   public var linkPointers: [String]
   public var categoryPointers: [String]
   public var suppress: [Suppression]
-  /// The positions of a message's id: JSON Pointers into the payload, which begin with `/`, or names of header fields. The first one that exists
-  /// is used. Without any, repeated messages are not recognized.
+  /// The positions of a message's id: JSON Pointers into the payload, which begin with `/`, or names of header fields. The first position
+  /// that exists is used. If the list is empty, repeated messages are not recognized.
   public var idPlaces: [String]
   /// The values that are read from the payload, by name.
   public var values: [String: Reading]
@@ -27,19 +27,19 @@ public struct NotificationDefinition: Hashable, Sendable {
   }
 
   /// The default JSON Pointers to a link: common keys at the top level, then below `data` (React Native), then those of vendors. The
-  /// pointers for web pages are last, because a link for the app in the same message has priority.
+  /// pointers for web pages are last: if the same message has a link for the app, that link has priority.
   public static let defaultLinkPointers =
     [
       "/url", "/link", "/deeplink", "/data/url", "/data/link", "/data/deeplink",
     ] + vendorLinkPointers + ["/notification/navigate", "/webpush/fcm_options/link"]
-  /// The keys of vendors: additional common keys, then those of Braze, CleverTap, Iterable, OneSignal (on the device and as posted), Airship (iOS,
-  /// Android), Customer.io, Klaviyo, Paytronix and Expo.
+  /// Further default JSON Pointers to a link: additional common keys, then the keys of Braze, CleverTap, Iterable, OneSignal (on the device
+  /// and as posted), Airship (iOS, Android), Customer.io, Klaviyo, Paytronix and Expo.
   static let vendorLinkPointers = [
     "/deep_link", "/uri", "/data/deep_link", "/data/uri", "/ab_uri", "/wzrk_dl", "/itbl/defaultAction/data", "/custom/u", "/app_url", "/^d",
     "/com.urbanairship.actions/^d", "/CIO/push/link", "/ios_deep_link", "/android_deep_link", "/deepLink/value", "/body/url",
   ]
 
-  /// Whether the definition has its own pointers to the link. If it has, a value at such a pointer must be a text.
+  /// Whether the definition has its own pointers to the link. In that case, a value at such a pointer must be a text.
   package var namesLink: Bool { linkPointers != Self.defaultLinkPointers }
   /// Whether the definition has its own pointers to the category.
   package var namesCategory: Bool { categoryPointers != Self.defaultCategoryPointers }
