@@ -1,4 +1,5 @@
-/// A change expressed in node ids. Its value, JSON and size are computed on request from the later state.
+/// A change that refers to nodes only by their ids. Its value, its JSON and its size are computed when needed, from the state after the
+/// change.
 enum ChangeNote {
   case push(in: NodeID, node: NodeID)
   case pop(in: NodeID, to: NodeID)
@@ -41,7 +42,7 @@ enum ChangeNote {
     }
   }
 
-  /// The values of the members that an action has changed, from the later state.
+  /// The changed members of a node, with their values in `nodes`, the table of the later state.
   private static func update(of node: NodeID, in nodes: NodeTable, _ members: UpdatedMembers) -> Change.Update {
     guard let record = nodes.record(node) else { return Change.Update() }
     let details = nodes.details(of: record)
@@ -98,8 +99,9 @@ final class ChangeList: Sendable {
 
   var values: [Change] { changes.inOrder.map { $0.change(in: state, by: program) } }
 
-  /// Calls `visit` with each node that differs between the states, in its later and its earlier version; each is `nil` if the node does not
-  /// exist there. `kept` is the number of first children that are certainly unchanged; `nil` if unknown.
+  /// Calls `visit` with each node that differs between the states. Passes the later and the earlier version of the node, each `nil` if the
+  /// node does not exist in that state. `kept` is the number of children at the beginning that are certainly unchanged; `nil` if it is
+  /// unknown.
   func forEachNode(from old: State, _ visit: (_ now: NodeReading?, _ past: NodeReading?, _ kept: Int?) -> Void) {
     NodeDifference.forEach(of: edited, from: old.nodes, to: state.nodes) { now, past, kept in
       visit(now.map { NodeReading($0, in: state.nodes) }, past.map { NodeReading($0, in: old.nodes) }, kept.map { Int($0) })
@@ -120,7 +122,7 @@ final class ChangeList: Sendable {
   }
 
   private func write(_ note: ChangeNote, _ walk: TreeWalk, to writer: inout JSONWriter) {
-    // A new node is written from its record; the other changes are small and written as values.
+    // A change that adds a single node is written directly from the node's record. All other changes are converted to values first.
     switch note {
     case .push(let container, let node): write("push", "in", container, node, walk, to: &writer)
     case .replace(let old, let node): write("replace", "at", old, node, walk, to: &writer)

@@ -1,4 +1,5 @@
-/// Changes in the order in which clients apply them: by phase, and within a phase in the order in which they were added.
+/// Changes in the order in which clients apply them. They are ordered by phase. Changes of the same phase keep the order in which they were
+/// added.
 struct Changes: Sendable {
   /// The phases in which changes are applied, in order. Children are removed in `take`, and added, replaced or set in `bring`.
   enum Phase: UInt8 {
@@ -25,16 +26,14 @@ struct Changes: Sendable {
     all.insert((change, phase), at: place)
   }
 
-  /// The number of changes.
   var count: Int { only == nil ? all.count : 1 }
 
-  /// The change at an index.
   subscript(index: Int) -> ChangeNote { only?.note ?? all[index].note }
 
   /// All changes in order, as an array.
   var inOrder: [ChangeNote] { (0..<count).map { self[$0] } }
 
-  /// Whether a node is already sent with all children of a container around it, so that it needs no change of its own.
+  /// Whether a node needs no change of its own, because a container around it is sent with all its children.
   func hold(_ id: NodeID, in state: State) -> Bool {
     guard !whole.isEmpty else { return false }
     var here = id

@@ -5,7 +5,7 @@ public struct Meter: Sendable {
     static let action = 8
     static let turn = 16
     static let node = 4
-    /// The number of nodes that cost one work step per action and turn, because an action or turn may visit all nodes.
+    /// Each action and each turn costs one work step per this number of nodes, because it may visit all nodes of the session.
     static let nodesPerStep = 8
     /// The size of a turn's two events in a response, in bytes.
     static let events = 100
@@ -13,7 +13,7 @@ public struct Meter: Sendable {
 
   let bounds: Bounds
   #if CLIENT_ENGINE
-    /// An engine in a client does not count work, so the compiler omits the counting code.
+    /// The engine of a client does not count work. This property is constant, so the compiler omits the code that counts.
     var isCounting: Bool { false }
   #else
     /// Whether work is counted. It is not counted during the replay of an entry of the journal, because a replay must succeed even if the
@@ -22,8 +22,8 @@ public struct Meter: Sendable {
   #endif
   /// The number of work steps so far.
   public private(set) var work = 0
-  /// The work of actions that were refused. It is not part of `work`, because an effect whose end is refused is abandoned without the work
-  /// of the refused action.
+  /// The work of actions that were refused. It is not part of `work`: if the end of an effect exceeds the bound, the effect must still be
+  /// abandoned within the same bound.
   private var refused = 0
   private(set) var bytes = 0
   private(set) var ticks = 0
@@ -58,7 +58,8 @@ public struct Meter: Sendable {
   /// A meter with the same bounds and nothing consumed.
   var fresh: Meter { isCounting ? Meter(bounds) : self }
 
-  /// Counts work steps, and those for the number of the session's nodes. Throws `too-much-work` if the bound is exceeded.
+  /// Counts `steps` work steps, and one more for every `Cost.nodesPerStep` nodes of the session. Throws `too-much-work` if the bound is
+  /// exceeded.
   package mutating func work(_ steps: Int, nodes: Int) throws(Refusal) {
     guard isCounting else { return }
     work += steps + nodes / Cost.nodesPerStep
@@ -102,7 +103,8 @@ public struct Meter: Sendable {
     try write(size)
   }
 
-  /// Counts an effect that an advance of the clock ran, with the consumption of the effect's own meter. Throws if a bound is exceeded.
+  /// Counts an effect that ran while a manual clock was advanced, and adds the consumption of the effect's own meter (`other`). Throws if a
+  /// bound is exceeded.
   mutating func tick(_ other: Meter) throws(Refusal) {
     ticks += 1
     let most = isCounting ? bounds.ticks : Reducer.advanceLimit

@@ -1,13 +1,13 @@
 extension Reducer {
-  /// Maximum number of effects in one advance, for callers without bounds.
+  /// Maximum number of effects that run in one advance if the caller passes no bounds.
   public static let advanceLimit = 1_000
 
   /// Advances a manual clock. Each due effect becomes a separate entry, ordered by due time, then by creation. The transition covers the
   /// whole advance and contains all events in order.
   ///
-  /// Requests are not sent. A request fails at its own deadline; a manual request fails at the time at which the service would end it. At
-  /// most `Bounds.ticks` effects run; if there are more, the function throws `advance-too-far` and changes nothing. `note` is called with
-  /// each entry and the states before and after it. `sender` is recorded in the last entry, which moves the clock.
+  /// No request is sent. A request fails at its own deadline; a manual request fails at the time at which the service would end the
+  /// request. At most `Bounds.ticks` effects run; if there are more, the function throws `advance-too-far` and changes nothing. `note` is
+  /// called with each entry and the states before and after it. `sender` is recorded in the last entry, which moves the clock.
   public func advance(
     _ state: inout State, by milliseconds: WideInt, nonce: String, sender: Sender? = nil, meter: inout Meter,
     note: (_ entry: Entry, _ before: State, _ after: State) -> Void
@@ -16,7 +16,7 @@ extension Reducer {
     let target = try Reducer.time(milliseconds, after: begin)
     var next = state
     var events: [Event] = []
-    // The ticks that changed nothing. The state does not store them.
+    // The newest tick of each effect that has run. A tick that changed nothing is not stored in the state.
     var passed: [Effect.ID: WideInt] = [:]
     var ran = 0
     var forgets = false
@@ -79,9 +79,10 @@ extension Reducer {
 }
 
 extension State {
-  /// The effect that is due first, by due time, then by creation, with its tick; `nil` if none is due until `target`. `passed` contains the
-  /// ticks that have run during the advance. Ticks before the advance have already run, even those that changed nothing and were not
-  /// stored. A request is due at its own deadline or, if requests are manual, at the latest after `CallLimit.time`.
+  /// The effect that is due first, with its tick; `nil` if none is due until `target`. Of several effects that are due at the same time,
+  /// the one created first is returned. `passed` contains the newest ticks that have run during the advance. Ticks before the advance have
+  /// already run, even those that changed nothing and were not stored. A request is due at its own deadline or, if requests are manual, at
+  /// `endOfCall`.
   fileprivate func nextDue(after begin: WideInt, until target: WideInt, passed: [Effect.ID: WideInt]) -> (
     effect: Effect.ID, tick: WideInt, due: WideInt, completion: Action.Completion
   )? {

@@ -7,7 +7,7 @@ extension Reducer {
 }
 
 extension Program {
-  /// The changes of the nodes that are known to differ.
+  /// The changes from an old to a new state, of which `survivors` are the nodes that exist in both and differ.
   func changes(of survivors: Survivors, from old: State, to new: State) -> Changes {
     var changes = Changes()
     let mayHaveMoved = old.nodes.hasModals && new.nodes.hasModals
@@ -31,7 +31,7 @@ extension Program {
     return changes
   }
 
-  /// Adds the changes of a modal that was put on top again, but is still presented by the same node.
+  /// Adds the changes of a modal that has been put in front again, and that the same node still presents.
   private func noteRaised(_ id: NodeID, from old: State, to new: State, in changes: inout Changes) {
     guard let before = old.nodes.record(id), let after = new.nodes.record(id), before.order != after.order, after.level == 0,
       let presenter = new.nodes.record(after.parent), presenter.presented == after.id,
@@ -42,8 +42,8 @@ extension Program {
     changes.add(.present(on: presenter.nodeID, node: id), .present)
   }
 
-  /// Whether a node is a modal that has moved to another presenter or level or in front of others, or is inside a moved modal. A moved modal is sent
-  /// whole.
+  /// Whether a node is a moved modal, or is inside one. A modal has moved if its presenter, its level or its order among the modals has
+  /// changed. A moved modal is sent whole.
   private func isInsideMoved(_ record: NodeRecord, from old: State, to new: State) -> Bool {
     var next: NodeRecord? = record
     while let after = next {
@@ -67,7 +67,8 @@ extension Program {
     for overlay in new.nodes.overlays where !old.nodes.overlays.contains(overlay) { changes.add(.overlay(overlay), .overlay) }
   }
 
-  /// Adds the change of a node's children or selection. `kept` is the number of first children that are unchanged; `nil` if the number is unknown.
+  /// Adds the change of a node's children or selection. `kept` is the number of unchanged children at the beginning; `nil` if the number is
+  /// unknown.
   private func noteChildren(
     of before: NodeRecord, _ after: NodeRecord, kept: Int32?, from old: State, to new: State, in changes: inout Changes
   ) {

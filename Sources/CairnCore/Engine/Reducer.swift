@@ -7,19 +7,19 @@ public struct Reducer: Sendable {
   /// The facts that the session's clients do not see.
   package var hiddenFacts: [String] { program.hiddenFacts }
 
-  /// Whether a step or screen has a secret param, or a load a secret member.
+  /// Whether a step or screen has a secret param, or the response of a load has a secret member.
   package var hasSecretParams: Bool { program.hasSecretParams }
 
   #if !CLIENT_ENGINE
-    /// Whether a load has a secret member, so that content may refer to secrets.
+    /// Whether the response of a load has a secret member, so that content may contain the numbers of secrets.
     package var hasSecretContent: Bool { program.hasSecretContent }
   #endif
 
-  /// Compiles the definition. `zones` reads tzdata; without it, only the time zones are known whose offsets the session contains.
+  /// Compiles the definition. `zones` reads tzdata. Without it, the reducer knows only the time zones whose offsets the session contains.
   public init(_ definition: Definition, zones: ZoneData? = nil) { program = Program(definition, zones: zones) }
 
-  /// Creates the first state of a session, whose revision is 1, and returns it with the transition of the start. Throws if a fact of the creation is invalid,
-  /// if the start is refused, or if it exceeds the bounds.
+  /// Creates the first state of a session, whose revision is 1, and returns it with the transition of the start. Throws if a fact of the
+  /// creation is invalid, or if the start is refused or exceeds the bounds.
   public func create(
     _ creation: Creation, stamp: Stamp, meter: inout Meter
   ) throws(Refusal) -> (state: State, transition: Transition) {
@@ -76,8 +76,8 @@ public struct Reducer: Sendable {
       Effects.noteTicks(&run, since: state)
     #endif
     let edits = run.takeEdits()
-    // A numbered advance is recorded even if its duration is 0 ms. Due effects may have run before it, so a repetition must be recognized by its
-    // number. A contact is recorded because its time extends the contact with the client.
+    // A numbered advance is recorded even if the clock has not moved: effects may have run before this entry, so a repeated post must be
+    // recognized by its number. A contact is recorded because its time extends the contact with the client.
     let isNoted =
       switch action {
       case .advance, .contact: stamp.sender != nil
@@ -105,7 +105,7 @@ public struct Reducer: Sendable {
         run.state.clientBook.note(sender, until: until)
       }
     #endif
-    // The old state is kept for the transition. `swap` avoids a copy.
+    // The transition still needs the old state. `swap` avoids a copy.
     swap(&state, &run.state)
     return Transition(outcome, run.report, changes: changes, from: run.state, to: state)
   }
@@ -193,7 +193,7 @@ extension Run {
     let survivors = Survivors.between(old, and: state, edits)
     guard isNoted || report.isPending(in: state) || !survivors.isUnchanged || !state.isEqualBesideNodes(to: old) else { return nil }
     #if CLIENT_ENGINE
-      // A client draws the view of the state, and reads no changes.
+      // A client displays the state itself, so it needs no changes.
       return ChangeList(Changes(), of: edits, to: state, by: program)
     #else
       return ChangeList(program.changes(of: survivors, from: old, to: state), of: edits, to: state, by: program)

@@ -1,8 +1,8 @@
-/// The nodes that exist in two states and differ, in the order of a walk of the old tree: a container, its children in order, then its modal.
+/// The nodes that exist in both of two states and differ. They are in the order of the old tree: a container, its children, then its modal.
 struct Survivors {
   /// Whether no node was created, destroyed or changed.
   private(set) var isUnchanged = true
-  /// A node, and the number of its first children that are unchanged; `nil` if unknown.
+  /// A node, and the number of its unchanged children at the beginning; `nil` if the number is unknown.
   struct Survivor {
     var id: NodeID
     var keptChildren: Int32?
@@ -30,7 +30,6 @@ struct Survivors {
 
   var count: Int { first == nil ? 0 : others.count + 1 }
 
-  /// The survivor at an index.
   subscript(index: Int) -> Survivor? { index == 0 ? first : others[index - 1] }
 
   private mutating func note(_ now: NodeRecord?, _ past: NodeRecord?, _ keptChildren: Int32?) {
@@ -55,7 +54,8 @@ struct Survivors {
     others = Array(all.dropFirst())
   }
 
-  /// The child indices on the path from the root to a node. A node's modal follows all its children, and the modals on levels follow that modal.
+  /// The child indices on the path from the root to a node. A node's modal has a higher index than all its children. Modals on levels have
+  /// the highest indices.
   private static func way(to id: NodeID, in nodes: NodeTable) -> [Int] {
     var way: [Int] = []
     var here = id

@@ -1,5 +1,5 @@
 extension Evaluator {
-  /// Evaluates the operands of a condition that is checked later, if their values are known now.
+  /// Replaces the operands of a condition by their values, as far as these are known now. The condition itself is evaluated later.
   func partial(_ condition: Guard, in scope: Scope, _ state: State) -> Guard {
     switch condition {
     case .result(let path, let test): .result(path, partial(test, in: scope, state))
@@ -20,7 +20,7 @@ extension Evaluator {
 }
 
 extension Reference {
-  /// Whether the reference has a value only at the end of a load, a message or a flow with a result.
+  /// Whether the reference has a value only when a load, a message or a flow with a result ends.
   var isOfEnd: Bool {
     switch self {
     case .result, .error: true

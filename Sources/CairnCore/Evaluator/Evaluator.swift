@@ -5,7 +5,7 @@ struct Evaluator: Sendable {
   /// The flows, and the nodes with content, that the action has destroyed, each in its last state.
   var departed: [NodeID: Emitter] = [:]
   #if !CLIENT_ENGINE
-    /// The time zones that the action reads and its session does not yet have; `nil` if no condition or timer of the app has a zone.
+    /// The time zones that the action reads and its session does not have yet; `nil` if no condition or timer of the app reads a time zone.
     let zones: ZoneLog?
   #endif
 
@@ -54,8 +54,8 @@ struct Evaluator: Sendable {
     }
   }
 
-  /// The value of an expression that may be a URL; `nil` if a value is missing. Throws if an inserted value is not one path segment: otherwise the sender of
-  /// the value could choose a path that the definition does not contain.
+  /// The value of an expression that may be a URL; `nil` if a value is missing. Throws if a value inserted into the path is not a single
+  /// segment. Otherwise, the sender of the value could choose a path that is not in the definition.
   func url(of expression: Expression, in scope: Scope, _ state: State) throws(Refusal) -> Value? {
     if case .template(let parts) = expression, let url = filled(parts, in: scope, state), !url.isSound {
       throw Refusal(.valueMismatch, "a value cannot be inserted into the path of a URL: the path segment would be empty, . or ..")
@@ -78,7 +78,8 @@ struct Evaluator: Sendable {
     return url
   }
 
-  /// Returns a composed value, or `nil` if it is too large, because a handler could repeatedly embed a value in itself.
+  /// Returns a composed value; `nil` if the value is too large. Without this limit, a handler could embed a value in itself again and
+  /// again.
   private func bounded(_ value: Value) -> Value? { value.isWithinBounds ? value : nil }
 
   private func value(of reference: Reference, in scope: Scope, _ state: State) -> Value? {
@@ -99,7 +100,7 @@ struct Evaluator: Sendable {
     case .authorizeURL:
       program.withheld?.noteRead()
       #if CLIENT_ENGINE
-        // No client has the URL, so a client does not show the effect of an action that has read it.
+        // The engine of a client does not know the authorize URL. `noteRead` prevents the prediction of an action that reads it.
         return program.definition.oauth == nil ? nil : .string("")
       #else
         return program.definition.oauth.map { .string($0.authorizeURL(environment: state.environment, login: LoginNonce(stamp.nonce))) }
@@ -113,8 +114,8 @@ struct Evaluator: Sendable {
     return state.facts[name]
   }
 
-  /// Returns the path with each member such as `$row` replaced by the value of that param. `$screen.row` and `$flow.row` are params of the sending screen
-  /// and of the flow. `nil` if a param is missing or cannot be a name.
+  /// Returns the path with each member such as `$row` replaced by the value of the param `row`. `$screen.row` and `$flow.row` stand for
+  /// params of the sending screen and of the flow. Returns `nil` if a param is missing, or if its value cannot be a name.
   private func spelled(_ path: [String], _ scope: Scope, _ state: State) -> [String]? {
     var spelled: [String] = []
     for member in path {
@@ -177,9 +178,9 @@ struct Evaluator: Sendable {
     return .object(object)
   }
 
-  /// Evaluates the params of a node's steps that are known when the node is created. When a removed node sends its step, other values may no longer exist, so
-  /// only the expressions that read the node itself are evaluated then. The `seen` and `unseen` steps are sent repeatedly, so only the expressions that read
-  /// the step that creates the node are evaluated now.
+  /// Evaluates some params of a new node's steps already when the node is created. In the `removed` step, these are all params that do not
+  /// read the node itself: at the removal, their values may no longer exist. In the `seen` and `unseen` steps, which are sent repeatedly,
+  /// these are only the params that read the step that creates the node.
   func partial(_ steps: NodeSteps, in scope: Scope, _ state: State) -> NodeSteps {
     guard !steps.isEmpty else { return steps }
     return NodeSteps(
@@ -187,8 +188,8 @@ struct Evaluator: Sendable {
       unseen: partial(steps.unseen, isSight: true, in: scope, state))
   }
 
-  /// Evaluates the params of the step of a removed node that do not read the node, or the params of the step of a seen node (`isSight`) that read the
-  /// step that creates the node. Returns `nil` without a template.
+  /// With `isSight`, evaluates the params that read the step that creates the node. Otherwise, evaluates the params that do not read the
+  /// node itself. Returns `nil` without a template.
   private func partial(_ template: StepTemplate?, isSight: Bool, in scope: Scope, _ state: State) -> StepTemplate? {
     guard let template else { return nil }
     var with = template.with
@@ -199,13 +200,12 @@ struct Evaluator: Sendable {
     return StepTemplate(template.step, with: with, to: template.to)
   }
 
-  /// Evaluates the params of a guard's step like those of the step of a removed node. Returns `nil` without a guard.
+  /// Evaluates the params of a guard's step like those of a `removed` step. Returns `nil` without a guard.
   func partial(leave: Leave?, in scope: Scope, _ state: State) -> Leave? {
     guard let leave, leave.ask != nil else { return leave }
     return Leave(when: leave.when, ask: partial(leave.ask, isSight: false, in: scope, state), asksBeforeTabs: leave.asksBeforeTabs)
   }
 
-  /// Whether a condition is true.
   func holds(_ condition: Guard, in scope: Scope, _ state: State) -> Bool {
     switch condition {
     case .fact(let name, let test): return passes(fact(name, state), test, in: scope, state)
@@ -249,7 +249,7 @@ struct Evaluator: Sendable {
     case .isTrue: value == .bool(true)
     case .present: value != nil && value != .null
     case .absent: value == nil || value == .null
-    // A missing value is not equal to anything, not even to another missing value.
+    // A missing value equals nothing, not even another missing value.
     case .equals(let expression): value.map { $0 == self.value(of: expression, in: scope, state) } ?? false
     case .among(let values): value.map(values.contains) ?? false
     case .over(let expression): value?.isMore(than: self.value(of: expression, in: scope, state)) ?? false

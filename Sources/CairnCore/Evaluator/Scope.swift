@@ -3,16 +3,16 @@ struct Scope {
   var params: [String: Value] = [:]
   /// The node that sends the step or is being removed; `nil` in a scope without a sender.
   var emitter: Emitter?
-  /// The flow that handles the step, or that owns the node; its facts and params can be read. `nil` in a scope outside of flows.
+  /// The flow that handles the step, or that owns the node; its facts and params can be read. `nil` if no flow is concerned.
   var flow: NodeID?
   var result: Value?
   /// The reason why the load or message that sends the step failed; `nil` for other steps.
   var failure: CallFailure?
-  /// Whether the user sees the emitter for the first time; `nil` if the step is sent for another reason than the sight of the node.
+  /// Whether the user sees the emitter for the first time; `nil` for steps other than `seen`.
   var isFirstSight: Bool?
 }
 
-/// A node in its state at the time when it sent a step. The node may have been destroyed when the step's turn begins.
+/// A node in the state in which it sent a step. When the turn of the step begins, the node may already have been destroyed.
 struct Emitter: Sendable {
   let record: NodeRecord
   let details: NodeDetails?

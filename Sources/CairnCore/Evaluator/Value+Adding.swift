@@ -9,7 +9,7 @@ extension Value {
     return .reading(a + b)
   }
 
-  /// The number with the other sign; `nil` if the value is not a number, or if the result is out of range.
+  /// The number with the opposite sign; `nil` if the value is not a number, or if the result is out of range.
   var negated: Value? {
     switch self {
     case .integer(let value): value == .min ? nil : .integer(-value)

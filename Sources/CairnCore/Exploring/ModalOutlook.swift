@@ -1,5 +1,5 @@
 #if !CLIENT_ENGINE
-  /// The modals of a state, for queries that only `explore` needs.
+  /// Queries about the modals of a state, which only `explore` needs.
   package struct ModalOutlook: Sendable {
     private let state: State
 
@@ -14,7 +14,7 @@
       return (nodes.modals + nodes.levels + nodes.waiting + nodes.overlays).filter { $0.number >= first }.sorted()
     }
 
-    /// Whether a modal exists. It may wait for its level.
+    /// Whether a modal exists. True also for a modal that waits for its level.
     package func contains(_ modal: NodeID) -> Bool { state.stands(modal) }
 
     /// Whether a modal is sealed.

@@ -8,12 +8,12 @@ package struct NodeOutline: Sendable {
   package let traits: UInt64
   /// The number of the flow that owns the node; 0 if no flow owns it.
   package let owner: Int32
-  /// The number of the screen on which the modal was presented; 0 if the node is not a modal of a screen.
+  /// The number of the screen on which this modal was presented; 0 if no screen presents the node.
   package let on: Int32
   /// Whether the node presents a modal.
   package let presents: Bool
   package let childCount: Int
-  /// The rarely used contents; `nil` if the node has none of them.
+  /// The members that most nodes do not have; `nil` if the node has none of them.
   package let details: Details?
 
   package struct Details: Sendable {

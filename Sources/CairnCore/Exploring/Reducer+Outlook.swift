@@ -23,7 +23,7 @@ extension Reducer {
     }
   #endif
 
-  /// The distinct names of the screens below the top of the stacks in front, to which the user can go back.
+  /// The distinct names of the screens to which the user can pop: those below the top of the stacks around the visible node.
   func screensBehind(in state: State) -> [String] {
     var names: [String] = []
     for ancestor in state.ancestors(of: state.visibleEnd?.nodeID ?? state.root, acrossModals: false) {
@@ -49,7 +49,7 @@ extension Reducer {
     return 0
   }
 
-  /// The leaf in front, and whether an existing flow handles its steps; `nil` if no leaf is visible.
+  /// The visible leaf in front, and whether a flow that has not ended handles its steps; `nil` if no leaf is visible.
   package func front(of state: State) -> (screen: String, node: NodeID, isHeard: Bool)? {
     guard let record = state.visibleRecord else { return nil }
     return (state.nodes.name(of: record), record.nodeID, record.handlingFlow.map { state.isAlive(flow: $0) } ?? false)
@@ -84,7 +84,7 @@ extension State {
     nodes.records.compactMap { nodes.storedDetails(of: $0)?.authorization }.last
   }
 
-  /// The number of modals and overlays that wait.
+  /// The number of modals and overlays that wait for their level or slot.
   package var waitingCount: Int { nodes.waiting.count }
 
   /// The number of children of the fullest stack, and the number of layers: the app and all modals that are presented on a node.
@@ -96,8 +96,8 @@ extension State {
 }
 
 extension Effect {
-  /// The next time after `now` at which a clock must handle the effect, in milliseconds since 1970. For a request it is `endOfCall`, or the maximum
-  /// if there is none.
+  /// The next time after `now` at which a clock must handle the effect, in milliseconds since 1970. For a request, it is `endOfCall`, or
+  /// `.max` if the request has no such time.
   package func due(after now: WideInt) -> WideInt {
     if isRequest { return endOfCall ?? .max }
     // A timer that has waited for its page is due at once.

@@ -1,6 +1,6 @@
 extension State {
-  /// The inconsistencies of the nodes, effects and counters that can be found without the definition. A state that the reducer created has
-  /// no inconsistency. A migration that would cause one is not performed.
+  /// The inconsistencies of the nodes, effects and counters that can be found without the definition. States created by the reducer have
+  /// none. A migration that would cause an inconsistency is not performed.
   package var faults: [String] {
     let all = nodes.values
     // The number of nodes on each level, without nodes that wait for the level.
@@ -20,8 +20,7 @@ extension State {
     var faults: [String] = []
     func expect(_ holds: Bool, _ what: String) { if !holds { faults.append(what) } }
     expect(hasFreeNumbers, "the number for the next node, effect or link is already in use")
-    // The bound is half of the readable maximum, which leaves room for further counting. A counter above the maximum would make the next
-    // state unreadable.
+    // A state with a counter above the maximum would be unreadable. The bound is half of that maximum, so that the counters can still grow.
     let bound = State.highestNumber / 2
     expect((0...State.highestCount / 2).contains(revision), "the revision \(revision) is outside the allowed range")
     expect(nextNode <= Limits.idLimit && nodes.keys.allSatisfy { $0.number > 0 }, "the id of a node is outside the allowed range")
@@ -68,7 +67,7 @@ extension State {
 }
 
 extension State {
-  /// Whether the next number is higher than those of all held actions, which share one sequence of numbers with held links.
+  /// Whether the number for the next held link is higher than those of all held actions. Both share one sequence of numbers.
   private var hasFreeHeldNumbers: Bool {
     #if CLIENT_ENGINE
       return true
@@ -77,8 +76,8 @@ extension State {
     #endif
   }
 
-  /// Whether the numbers for the next nodes, effects and links are higher than all existing ones, so that no number is assigned twice.
-  /// Takes constant time, except for the few held links.
+  /// Whether the numbers for the next node, effect and link are higher than all numbers in use, so that no number is assigned twice. Apart
+  /// from the few held links and actions, this takes constant time.
   var hasFreeNumbers: Bool {
     (nodes.newestNumber ?? 0) < nextNode && (effects.last?.id ?? 0) < nextEffect && pendingLinks.allSatisfy { $0.id.number < nextLink }
       && hasFreeHeldNumbers

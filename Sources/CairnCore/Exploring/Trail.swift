@@ -10,9 +10,9 @@ package final class Trail: @unchecked Sendable {
     package var index: Int
   }
 
-  /// All branches of the program. `taken` contains indices into this array.
+  /// All branches of the program.
   package private(set) var branches: [Branch] = []
-  /// The branches that ran since `empty()` was last called, including those of refused turns.
+  /// The branches that have run since the last call of `empty()`, as indices into `branches`. Includes the branches of refused turns.
   package private(set) var taken: [Int] = []
 
   package init() {}
