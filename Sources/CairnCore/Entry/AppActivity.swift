@@ -1,7 +1,8 @@
 /// Handles the client's reports about its app.
 enum AppActivity {
-  /// Writes the fact `appState` and, when the app returns to the foreground, the fact `away`: the milliseconds since it left. Rules on both facts are evaluated
-  /// as after any write. Does nothing if the state of the app is unchanged, or if the definition uses neither fact.
+  /// Writes the fact `appState` and, when the app returns to the foreground, the fact `away`: the milliseconds since the app left the
+  /// foreground. Rules on both facts are evaluated as after any write. Does nothing if the state of the app is unchanged, or if the
+  /// definition uses neither fact.
   static func set(_ run: inout Run, _ activity: Action.Activity) throws(Refusal) {
     let (old, new) = (run.state.facts[FactDefinition.appState], Value.string(activity.rawValue))
     guard run.program.tellsAppState, old != new else { return }
@@ -19,9 +20,10 @@ enum AppActivity {
     try Facts.write(&run, new, toSession: FactDefinition.appState)
   }
 
-  /// The milliseconds since the app left the foreground: between the arrivals of the two reports or, if that is longer, by the client's clock. Reports that
-  /// waited for the network arrive together, so only the client's clock has measured the time between them. A wrong clock of the client can only lengthen
-  /// the result, so that an app locks sooner, never later.
+  /// The milliseconds since the app left the foreground: the time between the arrivals of the two reports or, if it is longer, the time
+  /// between them by the client's clock. Reports that waited for the network arrive together, so only the client's clock has measured the
+  /// time between them. A wrong clock of the client can only lengthen the result: an app that locks after some time locks sooner, never
+  /// later.
   private static func timeAway(_ state: borrowing State, _ stamp: Stamp, isPredicted: Bool) -> WideInt {
     var byClient: WideInt?
     if let left = state.leftForegroundByClient, let clock = stamp.clientTime?.clock { byClient = max(0, clock.subtractingSaturated(left)) }

@@ -2,14 +2,14 @@
 extension Gestures {
   /// The effect that `back` has in a state.
   enum Back {
-    /// Pops a stack to its first children; `keeping` is their number.
+    /// Pops a stack until only the first `keeping` children are left.
     case pop(NodeID, keeping: Int)
     case dismiss(NodeID)
     case select(tab: NodeID, in: NodeID)
   }
 
-  /// Pops the front stack. If it cannot be popped, dismisses the modal in front; without a modal, follows the rules of the containers around the origin
-  /// (`ContainerRules.tabsBehind`). If none of these is possible, the gesture leaves the app (`Asking.exit`).
+  /// Pops the front stack. If it cannot be popped, dismisses the modal in front. Without a modal, selects a tab by the rules of the
+  /// containers around the origin (`ContainerRules.tabsBehind`). If none of these is possible, the gesture leaves the app (`Asking.exit`).
   static func back(_ run: inout Run, at origin: GestureOrigin) throws(Refusal) -> NoChange? {
     switch back(run.state, by: run.evaluator, at: origin) {
     case .pop(let stack, let count): return try Asking.keep(&run, count, on: stack)
@@ -21,7 +21,7 @@ extension Gestures {
 
   /// Handles a tap on the tab that is already selected, as its tab container declares in `reselect`.
   static func reselect(_ run: inout Run, in tabs: NodeID) throws(Refusal) -> NoChange? {
-    // The default reason; an operation below may replace it.
+    // The default reason. An operation below may replace it by another one.
     run.report.explain(.alreadySelected)
     guard let record = run.state.nodes.record(tabs), let manner = run.program.flow(of: record)?.manner else { return nil }
     switch manner.reselect {
@@ -49,8 +49,8 @@ extension Gestures {
     return nil
   }
 
-  /// The stack that `back` pops, and the number of its children, as `stackToPop` returns them. If both panes of a split can be popped, it is the stack whose
-  /// top node was created last, because the user probably wants to close the page that was opened last.
+  /// The stack that `back` pops, and the number of its children, as `stackToPop` returns them. If both panes of a split can be popped, it
+  /// is the stack with the newer top node, because the user probably wants to close the page that was opened last.
   private static func stackBehind(_ state: State, at origin: GestureOrigin, in program: Program) -> (stack: NodeID, count: Int)? {
     var found = stackToPop(state, at: origin)
     guard program.showsSeveralScreens, !origin.isCovered else { return found }
@@ -66,7 +66,7 @@ extension Gestures {
     return found
   }
 
-  /// The innermost stack that can be popped among a node and its descendants in front; `nil` if there is none.
+  /// The innermost stack that can be popped, among a node and its frontmost descendants; `nil` if there is none.
   private static func innermostStack(_ state: State, from node: NodeID) -> NodeRecord? {
     var (next, found) = (state.nodes.record(node), NodeRecord?.none)
     while let record = next {
@@ -76,8 +76,8 @@ extension Gestures {
     return found
   }
 
-  /// The innermost stack around the origin that can be popped, in the origin's layer, and the number of its children up to the child that the user saw; `nil`
-  /// if there is none. The stack of a split is its master.
+  /// The innermost stack around the origin, in the origin's layer, that can be popped; `nil` if there is none. `count` is the number of the
+  /// stack's children up to the child that the user saw. The stack of a split is its master.
   static func stackToPop(_ state: State, at origin: GestureOrigin) -> (stack: NodeID, count: Int)? {
     guard var here = origin.end ?? state.nodes.record(state.root) else { return nil }
     var below: NodeRecord?

@@ -24,7 +24,7 @@ extension Run {
 
   /// Performs an action whose consequences no client can predict, or that only operators may post.
   private mutating func beginInService(_ action: Action) throws(Refusal) -> NoChange? {
-    // The engine in a client does not run these actions. It is loaded faster without their code.
+    // The engine of a client does not run these actions, and loads faster without their code.
     #if !CLIENT_ENGINE
       switch action {
       case .login(let hasCode, let oauthState, let error, let byOperator):
@@ -82,7 +82,8 @@ extension Reducer {
     return kinds
   }
 
-  /// The possible actions of an accepted kind, if the state determines them; empty for kinds that need other data.
+  /// All actions of a kind that `kindsAccepted` returns, such as a `select` for each tab. Empty for a kind whose actions contain data from
+  /// outside, such as the URL of `open`.
   package func actions(of kind: Action.Kind, in state: State) -> [Action] {
     switch kind {
     case .pop: [.pop(count: 1, node: nil)]

@@ -6,9 +6,9 @@ enum Checks {
     throw Refusal(.dismissed, "\(node) no longer exists")
   }
 
-  /// Whether other nodes cover a node that a client names as visible to the user. Throws `hidden` if clients cannot reach the covered node, because a higher
-  /// level covers it or the definition refuses covered nodes. `isHeard` is whether steps of the node are handled although it is covered (`Listen.hidden`).
-  /// `consequence` is the end of the refusal's message.
+  /// Whether other nodes cover the node that the user saw, according to the client. Throws `hidden` if a higher level covers the node, or
+  /// if the definition has `covered: refuse`. With `isHeard`, the node's steps are handled although it is covered (`Listen.hidden`), so
+  /// `covered: refuse` has no effect. `consequence` is the end of the refusal's message.
   static func isCovered(
     _ run: borrowing Run, _ record: NodeRecord, isHeard: Bool, so consequence: @autoclosure () -> String
   ) throws(Refusal) -> Bool {
@@ -36,16 +36,16 @@ enum Checks {
     return checked
   }
 
-  /// The faults of one value: that of the value itself, or that of an item of a list.
+  /// The faults of one value. If the value is a list, a fault may concern one of its items.
   static func faults(of value: Value, as type: ParameterDefinition, named name: String, at pointer: String) -> [Refusal.Fault] {
     ParameterDefinition.check([name: value], against: [name: type]).faults.map { Refusal.Fault($0, of: [name: value], at: pointer) }
   }
 }
 
 extension Refusal.Fault {
-  /// The fault of a value, or of an item of a list, among the given values at a pointer.
+  /// Creates the fault of one of `values` or of an item of one of them. `pointer` is the JSON Pointer to the values.
   fileprivate init(_ fault: (name: String, fault: String), of values: [String: Value], at pointer: String) {
-    // Only the name of an item of a list, such as `tags[2]`, ends with a bracket and is not given.
+    // A name that ends with a bracket and is not among the values belongs to an item of a list, such as `tags[2]`.
     let isItem = fault.name.utf8.last == UInt8(ascii: "]") && !values.contains(exactly: fault.name)
     let place = isItem ? Self.itemPointer(fault.name) : fault.name.pointerEscaped
     self.init(pointer: "\(pointer)/\(place)", detail: fault.fault)

@@ -3,14 +3,14 @@ enum EffectEnds {
   /// Applies the end of an effect or the tick of a timer. Throws `effect-gone` if the effect has ended or was cancelled, waits for its page or for another
   /// message, or cannot end with this kind of result.
   static func complete(_ run: inout Run, _ id: Effect.ID, _ completion: Action.Completion) throws(Refusal) {
-    // Older journals use the id 0 for the link, because a session could then hold only one link.
+    // In older journals, the end of a held link has the id 0, because a session could hold only one link.
     if id <= 0, completion == .due(tick: 1), let held = run.state.pendingLinks.first(where: { id == 0 || Effect.end(of: $0.id) == id }),
       run.stamp.time >= held.until
     {
       return HeldLinks.drop(&run, held.id, "expired")
     }
     #if !CLIENT_ENGINE
-      // The time until which an action is held has passed. The action is performed after this turn.
+      // The deadline of a held action has passed. The action is performed after this turn.
       if id < 0, completion == .due(tick: 1), run.state.heldActions.contains(where: { $0.end.id == id && $0.until <= run.stamp.time }) {
         return
       }
@@ -78,7 +78,7 @@ enum EffectEnds {
     try sendTimerStep(&run, step, of: timer)
   }
 
-  /// Restarts the ticks of a repeating timer at a tick that has waited. Otherwise the next tick could follow immediately.
+  /// Lets a repeating timer count its next period from now, because this tick has waited. Otherwise the next tick could follow immediately.
   private static func resume(_ run: inout Run, _ effect: Effect, _ period: WideInt, _ tick: WideInt) {
     let start = run.stamp.time.subtractingSaturated(period.multipliedSaturated(by: tick))
     run.state.effectBook.change(effect.id) {
@@ -135,7 +135,7 @@ enum EffectEnds {
     }
   }
 
-  /// Handles a result of a repeated request. Returns whether this is the last result. A result equal to the current content changes
+  /// Handles a result of a repeated request, and returns whether it is the last one. A result that equals the current content changes
   /// nothing.
   static func ends(
     _ run: inout Run, _ polling: Polling, _ effect: Effect, with value: Value, then: StepTemplate?

@@ -1,7 +1,7 @@
 /// Starts and cancels effects, which belong to a node or to the session.
 enum Effects {
-  /// Starts a load. A node has one load at a time: while it runs, another load changes nothing (`already-loading`), or replaces it if `restart` is set. Throws
-  /// if the URL or a header is invalid, or if a bound is exceeded.
+  /// Starts a load. A node has one load at a time. While a load is running, a new load with `restart` replaces it; any other new load
+  /// changes nothing (`already-loading`). Throws if the URL or a header is invalid, or if a bound is exceeded.
   @discardableResult static func startLoad(_ run: inout Run, _ load: Load, of owner: NodeID, scope: Scope) throws(Refusal) -> NoChange? {
     let loads = run.state.effects.filter { $0.owner == owner && $0.isLoad }
     // A load that was stopped when its node was covered does not prevent another load.
@@ -66,8 +66,8 @@ enum Effects {
     )
   }
 
-  /// The default for a timer that is due while its node is covered. The timer of a screen waits, unless the screen's steps are accepted while it is
-  /// covered. Any other timer fires.
+  /// The default treatment of a timer that is due while its node is covered. The timer of a screen waits, unless the screen's steps are
+  /// accepted while it is covered. Any other timer fires.
   private static func covered(_ run: borrowing Run, of owner: NodeID) -> Timer.Covered {
     guard let record = run.state.nodes.record(owner), record.isLeaf, !record.isFlow else { return .fire }
     return PostedSteps.isGated(run, record) ? .wait : .fire
@@ -106,9 +106,9 @@ enum Effects {
     }
   }
 
-  /// Stops the effects with `while: visible` whose node is now covered, and restarts those whose node is visible again, because the user then wants
-  /// fresh data (Android's `repeatOnLifecycle` does the same). Starts the timers with `start: seen` whose node the user sees for the first time.
-  /// Pauses the timers of overlays that are not visible, and resumes them.
+  /// Stops the effects with `while: visible` whose node is now covered, and restarts those whose node is visible again: a user who returns
+  /// to a page wants fresh data (Android's `repeatOnLifecycle` does the same). Starts the timers with `start: seen` whose node the user
+  /// sees for the first time. Pauses the timers of overlays that are not visible, and resumes the timers of those that are visible again.
   static func followCover(_ run: inout Run) {
     if run.state.mayFollowCover { moveWithCover(&run) }
   }
@@ -127,7 +127,8 @@ enum Effects {
         if effect.whileVisible ? visible.contains(owner) : seen.contains(owner) { begin(&run, effect) }
       } else if effect.whileVisible, !visible.contains(owner) {
         noteCancelled(&run, effect)
-        // If steps of the covered page are accepted, the effect ends, as in the navigation libraries that definitions with `compat` come from.
+        // If steps of the covered page are accepted (`compat`), the effect ends, as in the navigation libraries whose behavior `compat`
+        // keeps.
         if run.state.nodes.record(owner).map({ PostedSteps.isGated(run, $0) }) == true {
           run.state.effectBook.change(effect.id) { $0.isIdle = true }
         } else {
@@ -137,7 +138,7 @@ enum Effects {
     }
   }
 
-  /// Pauses a timer. After the pause, the timer counts only the remaining time.
+  /// Pauses a timer. When it is resumed, only its remaining time is counted.
   private static func pause(_ run: inout Run, _ effect: Effect) {
     guard case .timer(let name, let step, _, let period, let ticks) = effect.work else { return }
     let left = max(0, effect.due - run.timerTime)
@@ -160,8 +161,8 @@ enum Effects {
     if effect.isLoad, let owner = effect.owner { noteLoading(&run, owner) }
   }
 
-  /// Records the ticks of repeating timers that had passed when the action covered their page, and the ticks that have waited until the action
-  /// uncovered it.
+  /// Records ticks of repeating timers with `covered: wait`. If the action has covered a timer's page, records the ticks that had passed
+  /// before. If the action has uncovered the page, records that a tick has waited.
   static func noteTicks(_ run: inout Run, since old: State) {
     guard run.state.mayHaveWaitingTicks else { return }
     let time = run.stamp.time
@@ -189,8 +190,8 @@ enum Effects {
   }
 
   #if !CLIENT_ENGINE
-    /// The terms of a request except its URL, evaluated now; `nil` for a plain GET. Throws `value-mismatch` if the value of a header contains other characters
-    /// than a header may have.
+    /// The terms of a request except its URL, evaluated now; `nil` for a plain GET. Throws `value-mismatch` if the value of a header
+    /// contains a character that a header must not contain.
     static func terms(_ run: inout Run, of request: LoadRequest, in scope: Scope) throws(Refusal) -> CallTerms? {
       var terms = CallTerms(
         method: request.method, variables: request.variables, timeout: request.timeout, retry: request.retry, polling: request.polling)

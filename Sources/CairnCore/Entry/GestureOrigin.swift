@@ -1,4 +1,4 @@
-/// The part of the tree that the user saw when making a gesture. The gesture acts on this part.
+/// The part of the tree that the user saw when making a gesture, and on which the gesture therefore acts.
 struct GestureOrigin {
   /// The last node of the path that the user saw; `nil` if there is none.
   let end: NodeRecord?
@@ -14,8 +14,8 @@ struct GestureOrigin {
     self.init(end: state.end(of: layer), layer: layer, isCovered: false)
   }
 
-  /// The origin of the gesture of a user who saw `from`. Throws if `from` no longer exists, or if clients can no longer reach it, even if
-  /// the screen may still send steps (`Listen`): a gesture would act on nodes that the user has not seen.
+  /// The origin of the gesture of a user who saw `from`. Throws if `from` no longer exists, or if clients can no longer reach it: the
+  /// gesture would act on nodes that the user has not seen. `Listen` does not matter here, because it allows only steps.
   init(_ run: borrowing Run, from: NodeID) throws(Refusal) {
     try Checks.checkLiving(run, from, at: "/from")
     guard let record = run.state.nodes.record(from),
@@ -31,7 +31,7 @@ struct GestureOrigin {
     (self.end, self.layer, self.isCovered) = (end, layer, isCovered)
   }
 
-  /// The id of the end, or of the root.
+  /// The id of `end`, or of the root if there is no `end`.
   func endID(in state: State) -> NodeID { end?.nodeID ?? state.root }
 
   /// The number of a stack's children up to the child that the user saw: `child` itself, or the child that contains it.

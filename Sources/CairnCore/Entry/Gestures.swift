@@ -1,7 +1,7 @@
 /// The system's gestures, which the definition need not declare.
 enum Gestures {
-  /// Performs a gesture of a user who saw `from`. If `from` is `nil`, the gesture refers to the nodes that are visible now. If the gesture has a `node`, it
-  /// acts on this node. Returns the reason if it has changed nothing.
+  /// Performs a gesture of a user who saw `from`. If `from` is `nil`, the gesture refers to the nodes that are visible now. A gesture with
+  /// a `node` acts on this node. Returns the reason if the gesture has changed nothing.
   static func perform(_ run: inout Run, _ gesture: Gesture, from: NodeID?) throws(Refusal) -> NoChange? {
     let origin = if let from { try GestureOrigin(run, from: from) } else { GestureOrigin(front: run.state) }
     switch gesture {
@@ -45,8 +45,8 @@ enum Gestures {
     }
   }
 
-  /// Whether `from` is inside the selected tab; true if `from` is `nil`. If it is false, the user saw another tab. The tap then means a
-  /// selection of this tab, and not a second tap, because the user did not see the nodes that a second tap would remove.
+  /// Whether `from` is inside the selected tab; true if `from` is `nil`. If it is false, the user saw another tab, so the tap is a
+  /// selection of this tab. It must not count as a tap on the selected tab, which would remove nodes that the user has not seen.
   private static func saw(_ run: borrowing Run, _ tabs: NodeRecord, _ from: NodeID?) -> Bool {
     guard let from, let tab = run.state.front(of: tabs) else { return true }
     return run.state.ancestors(of: from, acrossModals: true).contains(tab)
@@ -55,7 +55,8 @@ enum Gestures {
   /// The last node of the visible path; the root if nothing is visible.
   static func visibleEnd(_ run: borrowing Run) -> NodeID { run.state.visibleEnd?.nodeID ?? run.state.root }
 
-  /// Throws `hidden` if a modal or a higher level covers the node, so that no gesture can reach it. Modals do not count in a definition with `covered: accept`.
+  /// Throws `hidden` if a higher level or a modal covers the node, so that no gesture can reach it. With `covered: accept`, only levels
+  /// count.
   static func checkInFront(_ run: borrowing Run, _ node: NodeID) throws(Refusal) {
     if let record = run.state.nodes.record(node) {
       try Levels.checkLevel(run, record)

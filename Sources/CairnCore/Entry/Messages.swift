@@ -1,8 +1,9 @@
 /// Starts and ends messages, which belong to the session.
 enum Messages {
-  /// Performs the operation `submit`. A key identifies one message: a later call receives the result of the first one. Throws `value-mismatch` for an invalid
-  /// key, `key-reused` for a key with another URL or body, and `too-many-messages` at a limit. A client knows neither the requests nor the keys of messages
-  /// that have ended. So it assumes that the call starts a message, and predicts the rest of the handler.
+  /// Performs the operation `submit`. A key identifies one message: a later call receives the result of the first one. Throws
+  /// `value-mismatch` for an invalid key, `key-reused` for a key with another URL or body, and `too-many-messages` at a limit. A client
+  /// knows neither the requests of messages nor the keys of ended ones. So it assumes that the call starts a message, and predicts the rest
+  /// of the handler.
   static func submit(_ run: inout Run, _ submission: Submission, in context: borrowing InstructionContext) throws(Refusal) -> NoChange? {
     if run.program.withheld != nil {
       run.state.effectBook.skipNumber()
@@ -51,8 +52,8 @@ enum Messages {
       return try start(&run, message)
     }
 
-    /// Performs the action `retry`. A message of an imported session is sent like a message of a new call, with its existing idempotency header and
-    /// the token that the session has now. A message in progress is attempted at once, and its timeout and its retries begin again. Throws
+    /// Performs the action `retry`. A message of an imported session is sent like a new one, but keeps its idempotency header, and uses the
+    /// token that the session has now. A message in progress is attempted at once, and its timeout and its retries begin again. Throws
     /// `message-gone` if no message with the key is left, and `token-missing` if the message sends a token and the session has none.
     static func retry(_ run: inout Run, _ key: String) throws(Refusal) -> NoChange? {
       guard let effect = run.state.effects.first(where: { $0.message?.key.isExactly(key) ?? false }), var message = effect.message else {
@@ -93,7 +94,7 @@ enum Messages {
       return nil
     }
 
-    /// A flow and its parent flows, from the inside out, without the root flow.
+    /// A flow and its parent flows, the innermost first, without the root flow.
     private static func flows(_ run: borrowing Run, from flow: NodeID) -> [NodeID] {
       var flows: [NodeID] = []
       var next: NodeID? = flow
@@ -133,7 +134,8 @@ enum Messages {
       }
     }
 
-    /// Sends the stored result of a message that has ended to a later caller. Returns `message-known` if no result is stored.
+    /// Sends the stored result of an ended message to the node that has called `submit` again. Returns `message-known` if no result is
+    /// stored.
     private static func answer(_ run: inout Run, _ message: Message, _ known: EndedMessage) -> NoChange? {
       guard let result = known.result else {
         run.report.note(Event(.messageKnown, node: message.node, key: message.key))
@@ -165,7 +167,7 @@ enum Messages {
           run.state.messageBook.note(EndedMessage(message, id: effect.id, isDone: false))
         }
         run.report.note(Event(.messageFailed, node: message.node, reason: reason, key: message.key))
-        // The consequences of an abandoned end have exceeded a bound, so no step is sent again.
+        // An end is abandoned because the consequences of its step have exceeded a bound, so the step is not sent again.
         if case .failed = completion { deliver(&run, message, failure: reason) }
       case .due, .exchanged, .tokenExpired: throw Refusal(.effectGone, "the effect \(effect.id) cannot end with this kind of result")
       }
@@ -217,7 +219,8 @@ enum Messages {
     }
   }
 
-  /// A digest of a request, which is the same in all processes. Only the client that chooses the request could benefit from a collision.
+  /// A digest of a request's URL and body. It is the same in all processes. Only the client that chooses the request could benefit from a
+  /// collision.
   private struct MessageDigest {
     private var high: UInt64 = 0xcbf2_9ce4_8422_2325
     private var low: UInt64 = 0x6c62_272e_07bb_0142

@@ -33,8 +33,8 @@ enum PostedSteps {
     return nil
   }
 
-  /// Whether a step is the alert's own and therefore closes it. A step that the flow allows all its screens to emit counts only if the alert's
-  /// contract contains it, or if the client names the alert and the alert has no contract.
+  /// Whether a step belongs to an alert and therefore closes the alert. A step that the flow allows all its screens to emit counts only if
+  /// the alert's contract contains it, or if the client names the alert and the alert has no contract.
   private static func isOwn(_ run: borrowing Run, _ intent: Intent, of alert: Emitter, isNamed: Bool) -> Bool {
     if let contract = run.program.screen(of: alert.record)?.emits { return contract.contains(intent.number) }
     return isNamed || !run.program.isSharedStep(intent.number, of: alert.record, in: run.state)
@@ -76,8 +76,8 @@ enum PostedSteps {
       record.listen = Listen(hidden: true, dismissed: true)
       return Emitter(record: record, details: nil)
     }
-    // With `covered: accept`, a removed screen may still send steps, as in Flux and TCA, where any screen dispatches actions. It is treated like
-    // the visible screen, but its own content cannot be read or written.
+    // With `covered: accept`, a removed screen may still send steps, as in Flux and TCA, where any screen dispatches actions. The removed
+    // screen is treated like the visible screen, but its content cannot be read or written.
     if run.definition.covered == .accept, let visible = run.state.visibleRecord {
       return Emitter(
         record: NodeRecord(id: from, kind: .screen, name: visible.name, owner: visible.handlingFlow, parent: nil), details: nil)

@@ -48,8 +48,8 @@
       return nil
     }
 
-    /// Returns the template of a screen after checking the params that were sent. Throws `invalid` if the screen or a param is unknown, or if a value does not
-    /// fit. `pointer` is the JSON Pointer to the route in the action.
+    /// Checks the params of a route, and returns the template of its screen. Throws `invalid` if the screen or a param is unknown, or if a
+    /// value does not fit. `pointer` is the JSON Pointer to the route in the action.
     static func template(_ run: borrowing Run, _ route: Action.Route, at pointer: String) throws(Refusal) -> NodeTemplate {
       guard let screen = run.definition.screens.value(exactly: route.screen) else {
         let known = run.definition.screens.keys.sorted().joined(separator: ", ")

@@ -1,6 +1,6 @@
 extension Reducer {
   /// The URL that an action would open in this state, and the link that matches it, even if the action would be refused. `nil` if the
-  /// action opens no URL. A notification is evaluated as if it were posted.
+  /// action opens no URL. For a notification, this is the URL that it would open if it were posted.
   package func opening(of action: Action, in state: State, stamp: Stamp) -> Opening? {
     guard action.kind == .open || action.kind == .notification else { return nil }
     let run = Run(program, state: state, stamp: stamp, meter: .idle)
@@ -19,7 +19,7 @@ extension Reducer {
 }
 
 extension Opening {
-  /// The URL and its link as people read them: with `…` instead of each secret.
+  /// Creates the opening as people read it: with `…` instead of each secret.
   fileprivate init(url: String, taken: TakenLink?) {
     let link = taken.map { taken in
       TakenLink(index: taken.index, values: taken.values.mapValues { Value(capture: $0).isString ? $0 : "…" })
@@ -41,7 +41,7 @@ extension Definition {
   /// The refusal of a URL that no link matches.
   var unknownLink: Refusal {
     #if CLIENT_ENGINE
-      // A client does not predict that a URL is refused, so the engine needs no text.
+      // The engine of a client does not predict that a URL is refused, so it needs no text.
       return Refusal(.unknownLink, "")
     #else
       // At most 16 links are listed: there may be thousands, and any client can send an unknown URL.

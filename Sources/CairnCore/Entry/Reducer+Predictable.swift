@@ -15,8 +15,8 @@ extension Reducer {
     return gestures + accepts(state).steps.filter { $0.params.isEmpty }.map { .step(Step($0.step), from: nil) }
   }
 
-  /// Returns the transition that one of the `predictable` actions would cause in the state. Returns `nil` if the action opens an authorization page, because
-  /// the page's URL contains a random state, which is created only when the action runs. Throws if the action would be refused.
+  /// Returns the transition that one of the `predictable` actions would cause in the state. Returns `nil` if the action opens a login page:
+  /// its authorize URL contains a random OAuth state, which is created only when the action runs. Throws if the action would be refused.
   package func prediction(of action: Action, in state: State, stamp: Stamp, meter: inout Meter) throws(Refusal) -> Transition? {
     var next = state
     let transition = try reduce(&next, action, stamp: stamp, meter: &meter)

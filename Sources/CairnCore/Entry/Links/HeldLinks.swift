@@ -1,6 +1,6 @@
 /// Holds links that cannot be followed yet, in the order of their arrival, and later follows or drops them.
 enum HeldLinks {
-  /// The reasons for which a link is held.
+  /// The reason why a link is held.
   enum Reason {
     /// The link's own condition is false.
     case requires
@@ -20,7 +20,8 @@ enum HeldLinks {
   }
 
   /// Holds a link, and sends the `else` step of the link or of the tab that stops it. At the limit of held links, the new link replaces the
-  /// oldest. It also replaces a held link with the same captures, even if the URL is written differently.
+  /// oldest one. It also replaces a held link that matches the same link of the definition with the same captures, even if the URLs are
+  /// written differently.
   static func hold(_ run: inout Run, _ url: String, _ match: LinkMatch, _ why: Reason) throws(Refusal) {
     if let same = try held(&run, like: url) { drop(&run, same, "replaced") }
     while run.state.pendingLinks.count >= max(1, run.definition.heldLinks) { drop(&run, run.state.pendingLinks[0].id, "replaced") }
@@ -50,9 +51,9 @@ enum HeldLinks {
     return nil
   }
 
-  /// Follows the first held link whose guard is true: queues its steps and returns true. Returns false if there is none. Before that, drops expired links and
-  /// links that can no longer be followed. While a question is open, held links wait until it has ended, so that no link replaces the page about which the user
-  /// was asked.
+  /// Goes through the held links, and follows the first one whose condition is true: queues its steps, or asks a guard first. Returns
+  /// whether it has found such a link. Drops the expired links before it, and those that can no longer be followed. While a question is
+  /// open, all held links wait, so that no link replaces the page about which the user was asked.
   static func resume(_ run: inout Run) throws(Refusal) -> Bool {
     guard run.state.hasPendingLinks, !run.state.isAsking else { return false }
     try run.meter.work(run.state.pendingLinks.count, nodes: 0)
@@ -76,8 +77,8 @@ enum HeldLinks {
         Links.follow(&run, match.steps)
         return true
       } catch {
-        // The facts that the link reads do not have the required types, or no flow handles the step of a guard. This does not refuse the
-        // running action.
+        // The link reads facts that do not have the required types, or no flow handles the step of a guard. The running action is not
+        // refused because of it.
         run.undo(to: before)
         drop(&run, held.id, error.code.rawValue)
       }

@@ -1,4 +1,5 @@
-/// The maximum length of a URL that is opened. It applies to every source of URLs, and is small enough for the query of a request.
+/// The maximum length of a URL that is opened. It applies to every source of URLs. A URL of this length still fits into the query of a
+/// request.
 package enum LinkLimit {
   /// Maximum number of bytes.
   package static let bytes = 4_096

@@ -4,8 +4,8 @@
 struct LinkURL {
   /// The scheme in lower case.
   var scheme: String
-  /// The host, including a port other than the scheme's default. For a custom scheme it is the first segment of the path, as written, and empty if
-  /// the URL has no authority.
+  /// The host, including a port other than the scheme's default. With a custom scheme, it counts as the first segment of the path. It is
+  /// then kept as written, and is empty if the URL has no authority.
   var host: String
   /// The decoded segments of the path.
   var path: [String]
@@ -89,8 +89,8 @@ extension LinkDefinition {
     }
   #endif
 
-  /// The values of the captures; `nil` if the URL does not match the link. Throws if the path matches, and a query item that the link reads contains
-  /// an invalid escape.
+  /// The values of the captures; `nil` if the URL does not match the link. Throws if the path matches but a query item that the link reads
+  /// contains an invalid escape.
   func captures(from url: LinkURL) throws(BadEscape) -> [String: String]? {
     let segments: [String]
     if url.scheme == "https" || url.scheme == "http" {
@@ -133,8 +133,8 @@ extension LinkDefinition {
       redirectQuery(of: url, environment: environment) != nil
     }
 
-    /// The query of the redirect if the URL is the redirect URL, optionally followed by a query or a fragment; otherwise `nil`. Sharing a prefix
-    /// (`/cbx` for `/cb`) is not enough (decision 3).
+    /// The query of a URL that is the redirect URL, optionally followed by a query or a fragment; `nil` for any other URL. A URL that only
+    /// begins with the redirect URL, such as `/cbx` for `/cb`, is another URL (decision 3).
     func redirectQuery(of url: String, environment: [String: String]) -> URLQuery? {
       let url = LinkURL.trimmed(url)
       guard let redirect = redirectURL.value(in: environment), !redirect.isEmpty, url.hasPrefix(redirect) else { return nil }

@@ -3,14 +3,14 @@
 struct LinkedPlace {
   /// Nodes with this number or a higher one were created by the link.
   let firstNode: WideInt
-  /// The last node that the link created or brought to the front; `nil` before that. Without a node, no modals are removed.
+  /// The last node that the link has created or brought to the front; `nil` if there is none yet. Without a node, no modals are removed.
   var node: NodeID?
 }
 
 extension LinkedPlace {
-  /// Removes the modals over the place that a followed link has opened, unless they refuse to be removed. Modals on levels and modals that the link
-  /// itself has presented are kept. A question whose dialog was removed ends. Returns whether a modal was removed. Must be called when the steps of
-  /// the link and all follow-up steps have been processed.
+  /// Removes the modals over the place that a followed link has opened, unless they refuse to be removed. Modals on levels and modals that
+  /// the link itself has presented are kept. If the dialog of a question is removed, the question ends. Returns whether a modal was
+  /// removed. Must be called when the steps of the link and all follow-up steps have been processed.
   @inline(never)
   static func uncover(_ run: inout Run) -> Bool {
     guard let linked = run.linked else { return false }
@@ -28,7 +28,7 @@ extension LinkedPlace {
     return isChanged
   }
 
-  /// The modals that existed over the place before the link, without those on levels, the newest first.
+  /// The modals over the place that are older than the link, the newest first. Modals on levels are omitted.
   func covers(in state: State) -> [NodeID] {
     guard let node, state.stands(node) else { return [] }
     return Modals.modals(over: node, in: state).filter { $0.number < firstNode }
@@ -47,7 +47,7 @@ extension LinkedPlace {
     nodes.contains { state.ancestors(of: $0, acrossModals: true).contains(modal) }
   }
 
-  /// Whether a level, or a modal that is kept and that the link did not present, covers the place.
+  /// Whether a level, or a modal that is older than the link, still covers the place.
   private static func isCovered(_ state: State, _ record: NodeRecord, since firstNode: WideInt) -> Bool {
     Levels.isBelowLevel(state, record) || Modals.modals(over: record.nodeID, in: state).contains { $0.number < firstNode }
   }

@@ -34,7 +34,7 @@ enum Links {
   }
 
   #if !CLIENT_ENGINE
-    /// Sends the step `unmatched` of a definition for a URL that no link matches.
+    /// Sends the definition's step `unmatched`, because no link matches the URL.
     private static func answer(
       _ run: inout Run, _ url: String, _ reason: Refusal.Code, by template: StepTemplate
     ) throws(Refusal) {
@@ -43,8 +43,8 @@ enum Links {
     }
   #endif
 
-  /// Sends the steps of a link or notification. With `isSeen`, modals over the page that they open are removed. The turn of the first step is part
-  /// of the action: if the turn is refused, the action is refused with the same reason.
+  /// Sends the steps of a link or notification. With `isSeen`, the modals over the opened page are removed. The turn of the first step is
+  /// part of the action: if the turn is refused, the action is refused with the same reason.
   static func arrive(_ run: inout Run, _ steps: ArraySlice<ArrivedStep>, isSeen: Bool = true) throws(Refusal) {
     guard let first = steps.first else { return }
     guard first.to != .all else { return queue(&run, steps) }
@@ -100,12 +100,12 @@ enum Links {
     return LinkMatch(link: link, steps: steps, captures: captures)
   }
 
-  /// The first link in file order whose condition `when` is true, whose path matches the URL and whose captures fit the types of the steps' params. Throws if
-  /// no link does. If the paths of some links match, the thrown error is that of the first of these links.
+  /// Finds the first link in file order that takes the URL: its condition `when` is true, its path matches, and its captures fit the types
+  /// of the steps' params. Throws if there is none. If the path of a link matches, the error is that of the first such link.
   static func link(_ run: borrowing Run, for text: String) throws(Refusal) -> (link: LinkDefinition, captures: [String: String]) {
     let found = taken(run, text)
     guard let taken = found.taken else {
-      // A client does not know whether the definition has a step for such a URL.
+      // The engine of a client does not know whether the definition has a step `unmatched`.
       run.program.withheld?.noteRead()
       throw found.refusal ?? run.definition.unknownLink
     }
@@ -126,7 +126,7 @@ enum Links {
     for (name, expression) in template.with {
       if case .reference(.param(let source)) = expression, let value = given[source] {
         params[name] = types[name]?.reading(value) ?? value
-        // An engine in a client cannot read the number of a secret in a URL, so no client predicts the step.
+        // The engine of a client cannot read the number of a secret in a URL, so it does not predict the step.
         if types[name]?.isSecret == true { run.program.withheld?.noteRead() }
       } else {
         params[name] = try run.url(of: expression, in: Scope(params: given))

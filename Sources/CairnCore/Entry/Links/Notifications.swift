@@ -1,8 +1,8 @@
 /// Handles remote notifications.
 enum Notifications {
-  /// Delivers a notification. A suppressed notification has no effect, and is refused if the user has reacted to it. If an element of `take` matches the
-  /// notification, its effect occurs. If no element matches, a tap opens the payload's link, and any other notification has no effect. Returns the reason if
-  /// nothing has changed.
+  /// Delivers a notification. A suppressed notification has no effect, and is refused if the user has reacted to it. The first element of
+  /// `take` that matches the notification determines the effect. If no element matches, a tap opens the payload's link, and any other
+  /// notification has no effect. Returns the reason if nothing has changed.
   static func take(
     _ run: inout Run, url: String?, category: String?, tap: Bool, appState: Action.AppState, _ message: Action.Message
   ) throws(Refusal) -> NoChange? {
@@ -49,8 +49,9 @@ enum Notifications {
     }
   }
 
-  /// Sends the step of a notification to which the user has reacted, or of a URL that no link matches. Such a step cannot be held: it is sent, and a
-  /// modal that refuses to be removed stays over the page. It waits only for the condition of a tab, or for the answer to a question.
+  /// Sends the step of a notification to which the user has reacted, or of a URL that no link matches. Such a step does not wait for a
+  /// modal that refuses to be removed: the step is sent, and the modal stays over the page. The step waits only for the condition of a tab,
+  /// or for the answer to a question.
   static func send(_ run: inout Run, _ step: ArrivedStep, isSeen: Bool) throws(Refusal) {
     switch try Asking.verdict(&run, [step], opening: nil, isSeen: isSeen) {
     case .goes, .waits: try Links.arrive(&run, [step], isSeen: isSeen)
@@ -104,9 +105,9 @@ enum Notifications {
     }
   }
 
-  /// Returns the effect of the first element of `take` that matches the notification; `nil` if none matches. An element whose values do not have the required
-  /// types is skipped, as with links. If the user has reacted to the notification, and elements do not match only because of its values, throws the fault of
-  /// the first of them.
+  /// Returns the effect of the first element of `take` that matches the notification; `nil` if none matches. An element whose values do not
+  /// have the required types is skipped, as with links. If the user has reacted to the notification, and no element matches, throws the
+  /// fault of the first element that was skipped.
   private static func taken(
     _ run: borrowing Run, _ category: String?, _ hows: Set<NotificationDefinition.How>, _ values: [String: Value], isUsed: Bool
   ) throws(Refusal) -> Arrival? {

@@ -16,7 +16,7 @@ package enum SealedURL {
     return PercentCoding.decode(part, plusIsSpace: plusIsSpace)
   }
 
-  /// The URL for readers, in which `…` stands for each secret, without the secret's number.
+  /// The URL as people read it: `…` stands for each secret, without the secret's number.
   package static func shown(_ url: String) -> String {
     #if CLIENT_ENGINE
       return url
@@ -101,11 +101,10 @@ extension Value {
     self = .string(text)
   }
 
-  /// Whether the value is a text.
   var isString: Bool { if case .string = self { true } else { false } }
 
   #if !CLIENT_ENGINE
-    /// The value of an action's member for readers, in which URLs have `…` instead of their secrets.
+    /// The value of an action's member as people read it: URLs have `…` instead of their secrets.
     package var withShownURLs: Value {
       switch self {
       case .string(let text): .string(SealedURL.shown(text))

@@ -1,5 +1,5 @@
-/// The query of a URL, in the encoding of forms (WHATWG URL, 5.1): a `+` is a space, and `%2B` a plus. A parameter is decoded only when it is read,
-/// so an invalid escape in an unused parameter has no effect.
+/// The query of a URL, in the encoding of forms (WHATWG URL, 5.1): `+` stands for a space, and `%2B` for a plus sign. A parameter is
+/// decoded only when it is read, so an invalid escape in an unused parameter has no effect.
 struct URLQuery {
   private var items: [(name: ArraySlice<UInt8>, value: ArraySlice<UInt8>?)] = []
 

@@ -15,8 +15,8 @@ enum WebHost {
     return port == 0 || port == (scheme == "https" ? 443 : 80) ? name : "\(name):\(port)"
   }
 
-  /// Whether a definition's host is the host of a URL in normal form. A definition has international hosts in Punycode. They are decoded
-  /// and compared as Unicode text, so that differently composed characters are equal.
+  /// Whether a host in a definition and the host of a URL in normal form are the same. A definition contains international hosts in
+  /// Punycode. Such a host is decoded and compared as Unicode text, so that differently composed characters are equal.
   static func isSame(_ defined: String, _ host: String) -> Bool {
     if defined.isExactly(host) { return true }
     guard !isASCII(host) else { return false }

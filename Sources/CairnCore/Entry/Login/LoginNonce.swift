@@ -1,4 +1,4 @@
-/// The OAuth state of a login page. With PKCE it also contains the code challenge: a random text, a dot, the challenge.
+/// The OAuth state of a login page. It is a random text. With PKCE, a dot and the code challenge follow.
 package struct LoginNonce: Hashable, Sendable {
   /// The value of the parameter `state`.
   package let text: String

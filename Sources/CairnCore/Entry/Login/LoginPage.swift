@@ -12,7 +12,7 @@ struct LoginPage {
     self.authorization = authorization
   }
 
-  /// Replaces the OAuth state and the code challenge of the page, also in the URL in its params and content.
+  /// Replaces the page's OAuth state and code challenge, also in the URL that the params and the content contain.
   func renew(in run: inout Run) {
     let (old, new) = (LoginNonce(authorization), LoginNonce(run.stamp.nonce))
     var swaps = [(old: "state=\(old.text)", new: "state=\(new.text)")]

@@ -1,8 +1,8 @@
 /// Handles logins, logouts and tokens. The state contains whether a token exists, never its value.
 enum Logins {
-  /// Handles the OAuth redirect (RFC 6749, 4.1.2) or an operator's code. The OAuth state must belong to an existing login page; an operator may omit it. An
-  /// accepted redirect makes the state invalid (RFC 6749, 10.12; RFC 9700, 4.7.1), and the page gets a new state, so that the user can try again. Throws
-  /// `oauth-not-configured`, `oauth-state-mismatch` or `oauth-code-missing`.
+  /// Handles the OAuth redirect (RFC 6749, 4.1.2) or an operator's code. The OAuth state must belong to an existing login page; an operator
+  /// may omit it. After an accepted redirect, the OAuth state is no longer valid (RFC 6749, 10.12; RFC 9700, 4.7.1). The page gets a new
+  /// one, so that the user can try again. Throws `oauth-not-configured`, `oauth-state-mismatch` or `oauth-code-missing`.
   static func begin(_ run: inout Run, hasCode: Bool, oauthState: String?, error: String?, byOperator: Bool) throws(Refusal) {
     guard run.definition.oauth != nil else { throw Refusal(.oauthNotConfigured, "\(run.definition.app) has no oauth section") }
     let page = oauthState.flatMap { LoginPage(of: run.state, authorization: $0) }
@@ -53,15 +53,16 @@ enum Logins {
     HeldLinks.dropAll(&run, "logout")
   }
 
-  /// Marks the login as failed if its token exchange was cancelled, so that no token will arrive. Does nothing while the exchange runs, or
-  /// if no login is in progress.
+  /// Marks the login as failed if its token exchange has been cancelled, because no token will arrive. Does nothing while the exchange
+  /// runs, or if no login is in progress.
   static func endLostRequest(_ run: inout Run, _ why: String) {
     guard run.state.login.status == .requesting, !run.state.effects.contains(where: { $0.isLogin }) else { return }
     run.state.login = Login(status: .failed, reason: why)
   }
 
-  /// Handles a failed load with `bearer`. If it failed because of the session's token (a 401 response, or no usable token), sends the `unauthorized` step to
-  /// the root flow, once per token. Does nothing for other reasons, and if the session has no token.
+  /// Handles a failed load with `bearer`. If it failed because of the session's token (a 401 response, or no usable token), sends the
+  /// `unauthorized` step to the root flow, once per token. Does nothing if the load failed for another reason, or if the session has no
+  /// token.
   static func tokenWasRefused(_ run: inout Run, by reason: String) {
     guard CallFailure(reason).isOfToken, run.state.facts[FactDefinition.accessToken] != nil else { return }
     reportRefusedToken(&run)

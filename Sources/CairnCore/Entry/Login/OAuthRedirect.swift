@@ -5,7 +5,7 @@ struct OAuthRedirect {
   /// The provider's error and its description; `nil` if there is none, or if there is a code.
   let error: String?
 
-  /// Reads the query of the redirect. Throws if the code or the state has an invalid escape. An empty parameter counts as missing.
+  /// Reads the query of the redirect. An empty parameter counts as missing. Throws if the code or the state has an invalid escape.
   init(_ query: URLQuery) throws(Refusal) {
     code = try Self.value("code", of: query)
     state = try Self.value("state", of: query)

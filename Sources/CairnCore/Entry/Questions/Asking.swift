@@ -1,7 +1,7 @@
 /// Asks the guards of nodes before a client's action removes or hides them. The operations of handlers, timers, rules, loads and operators never ask.
 enum Asking {
-  /// Performs a gesture, unless a guarded node must be asked first or the gesture must wait for a closed tab. Throws `guarded` if a node refuses the gesture.
-  /// Returns the reason if a gesture that was performed has changed nothing.
+  /// Performs a gesture, unless a guarded node must be asked first or the gesture must wait for a closed tab. Throws `guarded` if a node
+  /// refuses the gesture. Returns the reason if the gesture was performed but changed nothing.
   static func perform(_ run: inout Run, _ aim: Question.Aim) throws(Refusal) -> NoChange? {
     if case .select(let tab, _) = aim, TabGates.isClosed(tab, run.state, run.evaluator) {
       try TabGates.wait(&run, aim, for: tab)
@@ -17,16 +17,16 @@ enum Asking {
     return unchanged
   }
 
-  /// Pops a stack to its first `count` children for a gesture, unless a guarded node must be asked first. Returns the reason if a pop that was performed has
-  /// changed nothing.
+  /// Pops a stack to its first `count` children for a gesture, unless a guarded node must be asked first. Returns the reason if the pop was
+  /// performed but changed nothing.
   static func keep(_ run: inout Run, _ count: Int, on stack: NodeID) throws(Refusal) -> NoChange? {
     let children = run.program.hasLeave || run.program.hasTabHistory ? run.state.nodes.children(of: stack) : []
     guard (1..<max(1, children.count)).contains(count) else { return StackOperations.keep(&run, count, on: stack) }
     return try perform(&run, .keep(top: children[count - 1], above: children[count]))
   }
 
-  /// Handles a gesture that leaves the app. If a guarded node must be asked first, asks it. Otherwise returns `at-root`, because the gesture does not change
-  /// the tree.
+  /// Handles a gesture that leaves the app. Asks a guarded node, if one must be asked first. Otherwise returns `at-root`, because the
+  /// gesture does not change the tree.
   static func exit(_ run: inout Run) throws(Refusal) -> NoChange? {
     guard run.program.hasLeave, let record = Guards.asking(run.state, run.evaluator, .exit) else { return .atRoot }
     try ask(&run, record, before: .exit)
@@ -39,15 +39,16 @@ enum Asking {
     case goes
     /// A node is asked before the link is followed.
     case asked
-    /// The link waits until a node that refuses to be removed no longer covers the nodes that the link opens.
+    /// The link waits, because a node that refuses to be removed would cover the nodes that the link opens.
     case waits
     /// The link waits until the condition of a tab that it selects is true.
     case gated(NodeID)
   }
 
-  /// Determines whether a followed link or a tapped notification must wait, because it would remove a node whose guard asks, or select a closed tab. The steps
-  /// run on a copy of the state, whose work is counted. `url` is the URL of the link, and `nil` for a notification, which has one step; `held` is the id of a
-  /// held link. With `isSeen`, the modals over the opened page are removed too.
+  /// Determines whether a followed link or a tapped notification must wait, because it would remove a node whose guard asks, or select a
+  /// closed tab. The steps run on a copy of the state, whose work is counted. `url` is the URL of a link, and `nil` for a notification,
+  /// which has only one step. `held` is the id of a link that is held already. With `isSeen`, the modals over the opened page are removed
+  /// too.
   static func verdict(
     _ run: inout Run, _ steps: [ArrivedStep], opening url: String?, as held: LinkID? = nil, isNext: Bool = false, isSeen: Bool = true
   ) throws(Refusal) -> Verdict {
@@ -82,7 +83,7 @@ enum Asking {
     trial.evaluator = run.evaluator
     trial.stopsAtGates = true
     defer { run.meter = trial.meter }
-    // The answer will close the dialog of the question before the steps run.
+    // The dialog of the question will be closed before the steps run.
     if let dialog = run.state.question?.dialog, run.state.stands(dialog) { Removal.remove(&trial, dialog) }
     // A step of the link that runs `proceed` must not open the same link again.
     trial.state.questionBook.asked = nil
@@ -102,9 +103,9 @@ enum Asking {
     return (asking, isRefused, nil)
   }
 
-  /// Makes an action the session's question, which replaces an earlier question, and sends the step of the node that asks. If that node has already
-  /// asked, its question now concerns the new action. The step is sent again only if the dialog of the question is closed, or if nothing is left that
-  /// the question has created or started. Throws if the node refuses the action.
+  /// Makes an action the session's question, which replaces an earlier question, and sends the step of the node that asks. If that node has
+  /// already asked, its question now concerns the new action. The step is sent again only if the user can no longer answer that question
+  /// (`Questions.isShown`). Throws if the node refuses the action.
   private static func ask(_ run: inout Run, _ record: NodeRecord, before aim: Question.Aim, isNext: Bool = false) throws(Refusal) {
     guard let template = run.state.nodes.details(of: record).leave?.ask, let flow = record.handlingFlow else {
       throw Refusal(
@@ -226,8 +227,8 @@ enum Asking {
     }
   }
 
-  /// Performs the gesture that an aim describes. `isBack` is whether it is `back`. Returns the reason if it has changed nothing, such as `nothing-asked` if its
-  /// nodes no longer exist.
+  /// Performs the gesture that an aim describes. `isBack` is whether the user posted `back`. Returns the reason if the gesture has changed
+  /// nothing, such as `nothing-asked` if its nodes no longer exist.
   private static func carryOut(_ run: inout Run, _ aim: Question.Aim, isBack: Bool) throws(Refusal) -> NoChange? {
     switch aim {
     case .keep(let top, let above):

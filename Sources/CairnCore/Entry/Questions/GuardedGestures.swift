@@ -1,7 +1,8 @@
 /// The gestures that would ask a guard if they were posted in a state.
 struct GuardedGestures {
   private let state: State
-  /// An evaluator for conditions that read no random values. Without a manual clock the time is not known, so every moment counts as passed.
+  /// An evaluator for conditions, which read no random values. Without a manual clock, the time is not known, so every moment counts as
+  /// passed.
   private let evaluator: Evaluator
 
   private var program: Program { evaluator.program }
@@ -11,7 +12,7 @@ struct GuardedGestures {
     evaluator = Evaluator(program: program, stamp: Stamp(judging: state))
   }
 
-  /// The words of these gestures, posted without a count, a node or a name.
+  /// The `type` words of these gestures, if they were posted without a count, a node or a name.
   var names: [String] {
     guard program.hasLeave else { return [] }
     var names: [String] = []

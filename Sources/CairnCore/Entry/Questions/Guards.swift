@@ -1,7 +1,8 @@
 /// Finds the guarded nodes that an action would remove or hide.
 enum Guards {
-  /// The nodes that an aim would remove now, the frontmost first within a stack; the selected tab for a selection; empty if there is nothing left to
-  /// remove. `Asking.verdict` determines the nodes that a link or notification would remove.
+  /// The nodes that an aim would remove now, the frontmost first within a stack. For the selection of a tab, this is the tab that is
+  /// selected now. Empty if there is nothing left to remove. `Asking.verdict` determines the nodes that a link or notification would
+  /// remove.
   static func going(_ state: State, _ aim: Question.Aim) -> [NodeID] {
     switch aim {
     case .keep(let top, let above):
@@ -17,8 +18,8 @@ enum Guards {
     }
   }
 
-  /// The stack that an aim pops now, and the number of its nodes that are kept; `nil` if neither node exists. The stack is searched at each call,
-  /// because a split that collapses or expands gets another stack.
+  /// The stack that an aim pops now, and the number of its nodes that are kept; `nil` if neither `top` nor `above` exists. The stack is
+  /// searched at each call, because a split that collapses or expands gets another stack.
   static func kept(_ state: State, _ top: NodeID, _ above: NodeID) -> (stack: NodeID, count: Int)? {
     if let record = state.nodes.record(top), let stack = record.parentID {
       return (stack, Siblings.index(of: record, in: state.nodes) + 1)
@@ -27,12 +28,13 @@ enum Guards {
     return (stack, max(1, Siblings.index(of: record, in: state.nodes)))
   }
 
-  /// The first node that an aim must ask now, front first; `nil` if there is none. Nodes that have agreed are not asked again.
+  /// The frontmost node whose guard must be asked before an aim is carried out; `nil` if there is none. A node that has agreed is not asked
+  /// again.
   static func asking(_ state: State, _ evaluator: Evaluator, _ aim: Question.Aim) -> NodeRecord? {
     searched(state, aim).first { asks($0, state, evaluator, hides: aim.hides) }
   }
 
-  /// The first node that refuses an aim without asking; `nil` if there is none.
+  /// The frontmost node that refuses an aim without a question; `nil` if there is none.
   static func refusing(_ state: State, _ evaluator: Evaluator, _ aim: Question.Aim) -> NodeRecord? {
     searched(state, aim).first { state.nodes.details(of: $0).leave?.ask == nil && asks($0, state, evaluator, hides: aim.hides) }
   }
@@ -76,8 +78,9 @@ enum Guards {
     }
   }
 
-  /// The given nodes, their descendants and the modals over them, the frontmost first. Nodes on levels that would be dismissed with the
-  /// given nodes are before them. With `hides`, nodes in tabs that are not selected are omitted, because they are already hidden.
+  /// The given nodes, their descendants and the modals over them, the frontmost first. Nodes in modals on levels that would be dismissed
+  /// together with the given nodes come first. With `hides`, nodes in tabs that are not selected are omitted, because they are already
+  /// hidden.
   static func inside(_ state: State, _ going: [NodeID], hides: Bool = false) -> [NodeRecord] {
     let raised = raised(state, goingWith: going)
     let windows = raised.isEmpty ? [] : state.nodes.levels.reversed().filter { raised.contains($0) && !going.contains($0) }
@@ -107,7 +110,7 @@ enum Guards {
     return raised
   }
 
-  /// A node and its descendants without modals. Nodes in front are last.
+  /// A node and its descendants, without modals. The front child of each container comes last.
   private static func layer(_ state: State, below id: NodeID, hides: Bool) -> [NodeRecord] {
     var found: [NodeRecord] = []
     var open = [id]

@@ -6,10 +6,10 @@ enum Questions {
     end(&run, "gone")
   }
 
-  /// Ends a question after the next performed action of the user, if no node or effect is left that was created or started since the question was
-  /// asked. Then follows the held links that have waited for the answer.
+  /// Ends a question after the next performed action of the user, unless a node or effect still exists that is newer than the question
+  /// (`hasTrace`). After the end, follows the held links that have waited for the answer.
   static func endIfAnswered(_ run: inout Run, _ action: Action, since old: State) throws(Refusal) {
-    // An action that has asked again does not answer, even if the question is the same as before.
+    // An action that a guard has stopped again is no answer, even if the question is the same as before.
     guard action.isClients, let before = old.question, run.state.question == before, !run.report.isGuarded,
       !run.report.isPending(in: run.state), !hasTrace(run, of: before)
     else { return }
@@ -19,8 +19,8 @@ enum Questions {
     Effects.followCover(&run)
   }
 
-  /// Whether a node or effect is left that was created or started after a question was asked. Overlays and their effects, inactivity timers and the
-  /// session's timer do not count.
+  /// Whether a node or effect exists that was created or started after a question was asked. Overlays and their effects, inactivity timers
+  /// and the session's timer do not count.
   static func hasTrace(_ run: borrowing Run, of question: Question?) -> Bool {
     guard let question else { return false }
     let nodes = run.state.nodes
@@ -31,8 +31,8 @@ enum Questions {
       }
   }
 
-  /// Whether the user can still answer a question. Its dialog must be open. Without a dialog, a node or effect must be left that was created or
-  /// started since the question was asked.
+  /// Whether the user can still answer a question: its dialog is open or, if it has no dialog, a node or effect exists that is newer than
+  /// the question.
   static func isShown(_ run: borrowing Run, _ question: Question?) -> Bool {
     guard let dialog = question?.dialog else { return hasTrace(run, of: question) }
     return run.state.stands(dialog)
@@ -45,7 +45,7 @@ enum Questions {
     dropLink(&run, question, why)
   }
 
-  /// Removes the question, and reports which client's action it had stopped.
+  /// Removes the question. The event contains the client and the number of the action that the question had stopped.
   static func close(_ run: inout Run, _ question: Question, _ why: String) {
     run.state.questionBook.asked = nil
     run.report.note(Event(.questionEnded, node: question.node, reason: why, question: question.id, sender: question.sender))
@@ -69,7 +69,7 @@ enum Questions {
 }
 
 extension Action {
-  /// Whether only a user can cause the action, so that the action may answer a question.
+  /// Whether the action comes from a user, so that it may answer a question.
   fileprivate var isClients: Bool {
     switch self {
     case .step, .gesture, .open: true

@@ -1,7 +1,7 @@
 /// The selections of gated tabs. A selection of a tab whose condition is false waits as the session's question. When the condition becomes
 /// true, the tab is selected automatically.
 enum TabGates {
-  /// The gate of a tab, and the flow with the tabs; `nil` if the tab has none.
+  /// The gate of a tab, and the flow with the tabs; `nil` if the tab has no gate.
   private static func gate(of tab: NodeID, _ state: State, in program: Program) -> (gate: TabGate, tabs: NodeID)? {
     guard program.hasGates, let record = state.nodes.record(tab), let parent = record.parentID, let tabs = state.nodes.record(parent),
       tabs.kind == .tabs, let gates = program.flow(of: tabs)?.manner.gates, !gates.isEmpty
@@ -63,7 +63,7 @@ enum TabGates {
     }
   }
 
-  /// Sends the `else` step of a tab for a link that is held. If the step is refused, the link is held nevertheless.
+  /// Sends the `else` step of a tab for a link that is held. The link is held even if the step is refused.
   static func sendElse(_ run: inout Run, of tab: NodeID) throws(Refusal) {
     guard let found = gate(of: tab, run.state, in: run.program), let template = found.gate.otherwise else { return }
     let before = run.state

@@ -1,7 +1,7 @@
 /// Parses date-times of ISO 8601 with a time zone, such as `2026-03-01T12:00:00Z` or `2026-03-01T13:00:00.5+01:00`.
 ///
-/// The calendar is the proleptic Gregorian one, with years from 0001 to 9999. The seconds and the fraction may be omitted; of a fraction,
-/// only milliseconds count.
+/// The calendar is the proleptic Gregorian one, with years from 0001 to 9999. The seconds and their fraction may be omitted. Digits of the
+/// fraction after the milliseconds are ignored.
 public struct ISOTime {
   private let bytes: [UInt8]
   private var place = 0
@@ -89,9 +89,9 @@ extension Value {
 }
 
 extension Run {
-  /// The milliseconds until a timer that starts now is due; negative for a moment that has passed. Returns `nil` if the timer's value is missing or
-  /// names no time zone.
-  /// Throws if the value is not a moment, or not a duration of at most 100 years.
+  /// Returns the milliseconds until a timer that starts now is due; negative for a moment that has passed. Returns `nil` if the timer's
+  /// value is missing, or if the value of a daily timer names no time zone. Throws if the value is not a moment, or not a duration of at
+  /// most 100 years.
   func delay(of timer: Timer, in scope: Scope) throws(Refusal) -> WideInt? {
     guard let expression = timer.value else { return timer.delay }
     guard let value = value(of: expression, in: scope), value != .null else { return nil }
@@ -105,12 +105,12 @@ extension Run {
       .valueMismatch, "the value of the timer that sends \(timer.step.step) is not a \(timer.isMoment ? "moment" : "duration")")
   }
 
-  /// The start of the timers that the action starts, in milliseconds since 1970: the time at which the user acted or, if it is unknown, the action's
-  /// time.
+  /// The time from which the timers that the action starts are counted, in milliseconds since 1970: the time at which the user acted or, if
+  /// it is unknown, the action's time.
   var timerTime: WideInt { stamp.clientTime?.happened ?? stamp.time }
 
-  /// The shortest delay of a timer with a value. It is not 0 at the end of an effect, because this end could otherwise start a timer that is due at once, and
-  /// whose end starts the timer again.
+  /// The shortest delay of a timer with a value. It is not 0 at the end of an effect. Otherwise, this end could start a timer that is due
+  /// at once and starts itself again, without end.
   var shortestDelay: WideInt { isEndOfEffect ? Restarts.interval : 0 }
 }
 

@@ -13,7 +13,8 @@
     private static func restart(_ run: inout Run, _ timer: Timer, of flow: NodeID) {
       let former = run.state.effectBook.takeBack { $0.owner == flow && $0.isInactivity }
       guard let step = try? run.step(from: run.program.compile(timer.step), in: Scope(flow: flow)).step else { return }
-      // The user has been idle since the action, which may have waited for the network, or since a later action of another client.
+      // The timer counts from the time at which the user acted. If the action waited for the network, a later action of another client may
+      // have set a later start, which is kept.
       let start = former.reduce(run.stamp.clientTime?.happened ?? run.stamp.time) { max($0, $1.start) }
       run.state.effectBook.start(
         .timer(name: timer.name, step: step, delay: timer.delay, period: nil, ticks: 0), owner: flow, at: start, received: run.stamp.time,

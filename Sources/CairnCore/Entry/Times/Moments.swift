@@ -1,5 +1,6 @@
 #if !CLIENT_ENGINE
-  /// A condition on the time. The times at which its result may change are known without a node, because its value is a constant or a fact of the session.
+  /// A condition on the time whose value is a constant or a fact of the session. So the times at which its result may change are known
+  /// without a node.
   package struct Moment: Hashable, Sendable {
     private let condition: Guard
 
@@ -36,7 +37,7 @@
   }
 
   extension Guard {
-    /// The moments at which the condition may change its result, if they are known without a node.
+    /// The parts of the condition whose result may change with time, if the times of the changes are known without a node.
     package var moments: [Moment] {
       switch self {
       case .all(let guards), .any(let guards): guards.flatMap { $0.moments }
@@ -61,7 +62,7 @@
         .timer(name: nil, step: .closing, delay: next - now, period: nil, ticks: 0), owner: nil, at: now, EffectTerms(isMoment: true))
     }
 
-    /// Restarts a daily timer that was due, for the next day. Skips days that have already passed. Does nothing for other timers.
+    /// Starts a daily timer again for the next day, after it was due. Skips days that have already passed. Does nothing for other timers.
     static func startNextDay(_ run: inout Run, of effect: Effect) {
       guard let name = effect.zone else { return }
       guard let zone = run.evaluator.zone(.string(name), run.state) else {
@@ -82,7 +83,7 @@
   extension Run {
     /// Updates the inactivity timers and the timer for the next moment.
     mutating func followTime(isOfClient: @autoclosure () -> Bool) {
-      // Only the service runs these timers, so a client's replica has none.
+      // Only the service runs these timers, so the replica in a client has none.
       guard program.withheld == nil else { return }
       if program.hasIdle { Inactivity.follow(&self, isOfClient: isOfClient()) }
       if !program.moments.isEmpty { Moments.schedule(&self) }

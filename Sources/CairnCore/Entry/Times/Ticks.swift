@@ -1,21 +1,23 @@
-/// The ticks of timers that a client has run while the actions that started them waited for the network.
+/// Handles ticks that a client posts. The client runs a timer itself while the action that starts the timer waits for the network.
 enum Ticks {
   #if !CLIENT_ENGINE
-    /// The number of milliseconds by which a tick may be early. The tick may arrive in another request than the action that started the timer, and the
-    /// transit times of the two requests may differ.
+    /// The number of milliseconds by which a tick may be early. A tick may arrive in another request than the action that started the
+    /// timer, and one request may be faster than the other.
     private static let leeway: WideInt = 10_000
   #endif
 
   /// Performs a tick of a node's timer that sends a step. Returns the reason if the timer is not running, or if the tick is not due.
   static func perform(_ run: inout Run, _ tick: WideInt, of node: NodeID, sending step: String) throws(Refusal) -> NoChange? {
-    // A node may have several such timers. Each tick belongs to the one that is due first, so the order of the ticks does not matter.
+    // A node may have several timers with this step. The tick counts for the one that is due first, so the order in which ticks arrive does
+    // not matter.
     var first: Effect?
     for timer in run.state.effects where timer.owner == node && timer.sends(step) && timer.ticks < tick && timer.isRunning(in: run.state) {
       if first.map({ timer.due < $0.due }) ?? true { first = timer }
     }
     guard let timer = first else { return .timerGone }
     #if !CLIENT_ENGINE
-      // A client cannot compare its clock with the service's. It predicts only ticks that are due by its own clock.
+      // Only the service checks this: a client cannot compare its clock with the service's, and predicts only ticks that are due by its own
+      // clock.
       if run.program.withheld == nil, timer.due(tick: tick) > run.timerTime + leeway { return .notDue }
     #endif
     run.isEndOfEffect = true
@@ -31,7 +33,7 @@ extension Effect {
     return step.step.isExactly(name)
   }
 
-  /// Whether a timer may be due: it has begun, and does not wait until its page is uncovered.
+  /// Whether a timer is running: it has started, and does not wait until its page is uncovered.
   fileprivate func isRunning(in state: State) -> Bool { !isIdle && !isWaiting(in: state) }
 }
 
