@@ -7,7 +7,7 @@ extension Action {
     public var action: String?
     /// The text of the user's reply; `nil` if the user did not reply.
     public var reply: String?
-    /// Whether the notification shows nothing to the user.
+    /// Whether the system shows nothing to the user for this notification.
     public var isSilent: Bool
 
     public init(values: [String: Value] = [:], action: String? = nil, reply: String? = nil, isSilent: Bool = false) {

@@ -24,7 +24,7 @@ package final class ActionRow: Sendable {
   package let posted: [ActionField]
   /// Whether the stored form of the action has the same fields as the posted form.
   package let isPostedAsKept: Bool
-  /// The indices of the posted fields that exclude each other; empty if there are none.
+  /// The indices in `posted` of the fields that exclude each other; empty if there are none.
   package let alternatives: Range<Int>
   /// Whether exactly one of the alternatives must be posted.
   package let needsAlternative: Bool

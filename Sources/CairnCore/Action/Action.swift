@@ -16,12 +16,12 @@ public enum Action: Hashable, Sendable {
   case cancel(link: LinkID)
   /// Ends a question without performing its action.
   case cancelQuestion(QuestionID)
-  /// A client's report that it has sent all actions that its user performed before the report.
+  /// A client's report that it has sent all earlier actions of its user.
   case contact
   #if !CLIENT_ENGINE
     /// Drops a held action.
     case cancelHeld(HeldID)
-    /// An action that is held until all clients have sent the actions that their users performed before it.
+    /// An action that is held until all clients have sent the earlier actions of their users.
     indirect case settled(Action)
   #endif
   case token

@@ -3,8 +3,8 @@ public enum Gesture: Hashable, Sendable {
   case pop(count: Int, node: NodeID?)
   case popTo(Action.Destination)
   case popToRoot
-  /// The system's back gesture. It pops a screen, if possible. Otherwise it dismisses a modal, if possible, and otherwise has the effect that the
-  /// tabs declare for `back`. If none of these applies, it changes nothing.
+  /// The system's back gesture. It pops a screen. If no screen can be popped, it dismisses a modal. If there is no modal, it has the effect
+  /// that the tabs declare for `back`. If none of these applies, it changes nothing.
   case back
   case dismiss(node: NodeID?)
   case select(Action.Selection, node: NodeID?)

@@ -1,6 +1,6 @@
 #if !CLIENT_ENGINE
-  /// An action posted with `deliver: settled`, or a notification whose rule waits for the clients (`Taking.isSettled`). It is held until the clients have sent
-  /// the actions that their users performed before it.
+  /// An action posted with `deliver: settled`, or a notification whose rule waits for the clients (`Taking.isSettled`). It is held until
+  /// the clients have sent the earlier actions of their users.
   public struct HeldAction: Hashable, Sendable, Identifiable {
     public internal(set) var id: HeldID
     /// The action that is performed at the end of the hold.

@@ -35,7 +35,8 @@ class ContainerRules: @unchecked Sendable {
     return (front.map { [$0] } ?? []) + nodes.children(of: container).filter { $0 != front }
   }
 
-  /// Updates a client's tree when all children of a node are set. `isNewKind` is whether the node has changed to this kind.
+  /// Updates a client's tree after all children of a node have been replaced. `isNewKind` is whether the node has just changed to this
+  /// kind.
   func noteSet(in tree: inout Tree, isNewKind: Bool) {}
 
   /// Returns what is wrong with the children or the selection of a node of this kind; `nil` if both are valid. `nodes` is the table that
@@ -75,7 +76,7 @@ struct ChildrenChange {
   let common: Int
   /// The last of the equal children; `nil` if there are none.
   let lastCommon: NodeID?
-  /// The children after the equal ones, before and after the action.
+  /// The children that follow the equal ones: `gone` before the action, and `come` after it.
   let gone: [NodeID]
   let come: [NodeID]
   /// The index of the child selected after the action; `nil` if the container is not a tab container.
@@ -116,7 +117,7 @@ struct ChildrenChange {
     selected = container.selectedIndex
   }
 
-  /// Whether exactly one child was replaced, at the end.
+  /// Whether the last child, and no other one, was replaced.
   var isReplacement: Bool { gone.count == 1 && come.count == 1 }
 
   /// The change that replaces all children.
@@ -159,7 +160,8 @@ enum Children {
     try hang(&run, try Making.make(&run, template, owner: owner, parent: container, scope: scope), in: container)
   }
 
-  /// Adds a node that was created for a container as its last child. Throws `no-stack` or `flow-gone` if the container is a leaf or no longer in the tree.
+  /// Adds a new node to a container as its last child. Throws `no-stack` or `flow-gone` if the container is a leaf or no longer in the
+  /// tree.
   static func hang(_ run: inout Run, _ node: NodeID, in container: NodeID) throws(Refusal) {
     do {
       try run.state.nodes.appendChild(node, to: container)

@@ -24,7 +24,7 @@ extension Node.Kind {
   /// The kinds between which a node can change: a split, and its collapsed layout as a stack.
   package static let ofSplits: [Node.Kind] = [.stack, .split]
 
-  /// The word in the disk format, which does not change if a kind is renamed in JSON.
+  /// The word in the disk format. It stays the same if the kind is renamed in JSON.
   package var stored: StaticString {
     switch self {
     case .screen: "screen"

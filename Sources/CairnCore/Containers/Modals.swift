@@ -193,7 +193,8 @@ enum Modals {
     }
   }
 
-  /// The modal that is presented on a node of this modal; `nil` if there is none. If there are several, returns the newest, because it is in front.
+  /// The modal that a node inside this modal presents; `nil` if there is none. If there are several, returns the newest, because it is in
+  /// front.
   private static func frontModal(over modal: NodeID, in state: State) -> NodeID? {
     for id in state.nodes.modals.reversed() {
       if let presenter = state.nodes.record(id)?.parentID, state.layer(of: presenter) == modal { return id }

@@ -1,7 +1,7 @@
 // Performs the operation `set` with `keep`, which keeps the equal nodes at the bottom of the stack.
 extension StackOperations {
-  /// Replaces the nodes of the stack. Existing nodes at the bottom that are instances of the same screens or flows with the same params are kept with their
-  /// state. Returns `already-there` if all nodes are kept.
+  /// Replaces the nodes of the stack. From the bottom up, existing nodes are kept with their state as long as they have the same screen or
+  /// flow and the same params as the new ones. Returns `already-there` if all nodes are kept.
   static func set(_ run: inout Run, _ templates: [NodeTemplate], in context: borrowing InstructionContext) throws(Refusal) -> NoChange? {
     let stack = try nearestStack(run, of: context.flow)
     let children = run.state.nodes.children(of: stack)

@@ -1,4 +1,4 @@
-// Operations on a node of a stack that a place names.
+// Operations on nodes of stacks, which are found by a place.
 extension StackOperations {
   /// The nearest node at a place that is on a stack or, with `takesModals`, is a modal. First searches the sender, the nodes that contain
   /// the sender, and the stacks among them, because the user opened the sending screen from there. Throws `screen-not-found` if no node
@@ -27,13 +27,15 @@ extension StackOperations {
     return parent.kind == .stack && !record.isPresented(in: nodes)
   }
 
-  /// Performs the operation `popTo`. Throws `screen-not-found` if no node at the place is on a stack. Returns `already-there` if it is on top already.
+  /// Performs the operation `popTo`. Throws `screen-not-found` if no node at the place is on a stack. Returns `already-there` if the node
+  /// is already on top.
   static func popTo(_ run: inout Run, _ place: Place, in context: borrowing InstructionContext) throws(Refusal) -> NoChange? {
     guard let record = run.state.nodes.record(try node(run, at: place, in: context)), let stack = record.parentID else { return nil }
     return keep(&run, Siblings.index(of: record, in: run.state.nodes) + 1, on: stack)
   }
 
-  /// Performs the operation `bring`. The node keeps its id, content, effects and modals. Returns `already-there` if it is on top already.
+  /// Performs the operation `bring`. The node keeps its id, content, effects and modals. Returns `already-there` if the node is already on
+  /// top.
   static func bring(_ run: inout Run, _ place: Place, in context: borrowing InstructionContext) throws(Refusal) -> NoChange? {
     let node = try node(run, at: place, in: context)
     guard let stack = run.state.nodes.record(node)?.parentID else { return nil }

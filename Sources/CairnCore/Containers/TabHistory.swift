@@ -27,9 +27,9 @@ enum TabHistory {
     run.state.nodes.setDetails(run.state.nodes.details(of: tabs).with(terms), of: tabs)
   }
 
-  /// Marks the lowest page that the action has pushed in the tab that it has selected. `back` from this page returns to the previous tab,
-  /// because the user has not seen the pages under it. Users of several libraries have reported that `back` led to a tab's first page,
-  /// which they had not opened.
+  /// If the action has selected a tab and pushed pages in it, marks the lowest of these pages. `back` from this page returns to the
+  /// previous tab, because the user has not seen the pages under it. Users of several libraries have reported that `back` led to a tab's
+  /// first page, which they had not opened.
   static func noteArrival(_ run: inout Run, in tabs: NodeID) {
     guard let record = run.state.nodes.record(tabs), run.state.stands(record), let stack = Gestures.stackToReselect(run.state, in: record)
     else { return }

@@ -51,8 +51,9 @@ final class TabsContainer: ContainerRules, @unchecked Sendable {
 
 /// Operations that select tabs.
 enum TabsOperations {
-  /// Returns the nearest tabs that contain the selection, and the index of the tab. Searches the tabs around the node first, then the tabs in front below the
-  /// node. A gesture does not reach tabs that a modal covers. Throws `no-tabs`, `hidden` or `invalid` if there is no such tab.
+  /// Returns the nearest tabs that contain the selection, and the index of the tab. Searches the tabs around the node first, then the tabs
+  /// among the node's frontmost descendants. A gesture does not reach tabs that a modal covers. Throws `no-tabs`, `hidden` or `invalid` if
+  /// there is no such tab.
   static func tab(
     _ run: borrowing Run, _ selection: Action.Selection, around node: NodeID, isGesture: Bool = false
   ) throws(Refusal) -> (tabs: NodeID, index: Int) {

@@ -1,5 +1,5 @@
-/// A node that an entry has put over other nodes, or a tab that an entry has selected. The cover is lifted off the tree while the action of a user
-/// who has not seen it runs.
+/// A node that an entry has put over other nodes, or a tab that an entry has selected. It is lifted off the tree while an action runs whose
+/// user has not seen it.
 public struct Cover: Hashable, Sendable {
   /// The modal, the page at the end of a stack, or the selected tab.
   public var node: NodeID

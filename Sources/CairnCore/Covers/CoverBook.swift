@@ -63,8 +63,8 @@ extension CoverRow {
     }
     guard !record.isSealed, record.level != 0 || old.stands(parent) else { return false }
     if !record.isPresented(in: new.nodes) {
-      // A page covers the pages below it, unless the entry has removed the page that was directly below its position. Only other new pages may lie in
-      // between.
+      // A page covers the pages below it, unless the entry has removed the page that was directly below its position. Only other new pages
+      // may lie between it and the covered pages.
       var (below, above) = (new.nodes.record(record.previous), new.nodes.record(record.next))
       while let page = below, old.nodes.record(page.nodeID) == nil { below = new.nodes.record(page.previous) }
       while let page = above, old.nodes.record(page.nodeID) == nil { above = new.nodes.record(page.next) }

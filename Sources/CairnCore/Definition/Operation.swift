@@ -11,7 +11,8 @@ public indirect enum Operation: Hashable, Sendable {
   case popToRoot
   /// Brings the nearest node at this place to the front, by dismissing, selecting and popping.
   case reveal(Place)
-  /// Moves the nearest node at this place that is on a stack to the top of its stack. The node keeps its content, timers and modals.
+  /// Moves a node to the top of its stack: the nearest node at this place that is on a stack. The node keeps its content, timers and
+  /// modals.
   case bring(Place)
   /// Presents a node. With a level, the parent of the node is the root, and the anchor has no effect.
   case present(Contribution, style: PresentationStyle, on: Anchor, replace: Bool, level: Level? = nil)
@@ -54,7 +55,7 @@ public indirect enum Operation: Hashable, Sendable {
   case logout
   /// Drops all held links.
   case cancelLinks
-  /// Performs the action that waits for the answer to a guard's question, after the handler's turn.
+  /// After the handler's turn, performs the action that waits for the answer to a guard's question.
   case proceed
   /// Forgets the session's history up to and including this action.
   case forget

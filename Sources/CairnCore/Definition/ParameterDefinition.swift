@@ -53,7 +53,7 @@ public struct ParameterDefinition: Hashable, Sendable {
   /// Parses the text of a link's path or query as this type. Returns the text itself if it cannot be parsed, so that `fault` reports it.
   public func read(_ text: String) -> Value {
     switch kind {
-    // Each integer has only one valid spelling, so that links with +5 or 007 differ from links with 5 or 7.
+    // Each integer has only one valid spelling, so that +5 and 007 in a link do not mean 5 and 7.
     case .integer: WideInt(text).flatMap { String($0) == text ? Value.integer($0) : nil } ?? .string(text)
     case .number: Self.number(text) ?? .string(text)
     case .boolean: text == "true" ? .bool(true) : text == "false" ? .bool(false) : .string(text)
@@ -71,8 +71,8 @@ public struct ParameterDefinition: Hashable, Sendable {
     }
   }
 
-  /// Converts a value from outside to this type. A text is parsed; a scalar becomes a text if the type is `string`, unless its digits would be lost. A value
-  /// that cannot be converted is returned unchanged.
+  /// Converts a value from outside to this type. A text is parsed. If the type is `string`, any other scalar becomes a text, except a
+  /// number that is too large to have all its digits. A value that cannot be converted is returned unchanged.
   public func reading(_ value: Value) -> Value {
     switch value {
     case .string(let text): read(text)
@@ -83,8 +83,8 @@ public struct ParameterDefinition: Hashable, Sendable {
 }
 
 extension Value {
-  /// The text of a scalar as a name, a member of a path or a part of a URL; `nil` for null, an array, an object or a secret. Also `nil`
-  /// for a number so large that neither an integer nor a floating-point number has all its digits.
+  /// The text of a scalar as a name, a member of a path or a part of a URL; `nil` for null, an array, an object or a secret. Also `nil` for
+  /// a floating-point number that is too large to have all its digits.
   package var word: String? {
     switch self {
     case .number(let number) where number.magnitude >= 9_007_199_254_740_992: nil

@@ -3,8 +3,8 @@ public enum Reference: Hashable, Sendable {
   /// `$name`: a param of the step or link.
   case param(String)
   /// `$content.a.b`: a path in the content of the emitting (or removed) node. `$content(list).a`: a path in the content of the nearest
-  /// `list`. `$content(list, id: 1).a`: a path in the content of the nearest `list` with these params. A member `$row` is replaced by the
-  /// value of the param `row`, `$screen.row` and `$flow.row` by params of the sending screen and of the flow.
+  /// `list`. `$content(list, id: 1).a`: a path in the content of the nearest `list` with these params. In a path, the member `$row` stands
+  /// for the value of the param `row`; `$screen.row` and `$flow.row` stand for params of the sending screen and of the flow.
   case content([String], of: Place? = nil)
   /// `$screen.name`: a param of the screen that sends the step or is removed, and members of its value.
   case screen([String])
@@ -25,9 +25,9 @@ public enum Reference: Hashable, Sendable {
 }
 
 extension Reference {
-  /// The reference of a member `$row`, `$screen.row` or `$flow.row` in a path into content.
+  /// Parses a member of a path into content: `$row`, `$screen.row` or `$flow.row`.
   public init(member: String) {
-    // UTF-8 is compared, because the engine in clients is smaller without the rules for characters.
+    // UTF-8 is compared: without the Unicode rules for characters, the engine of clients is smaller.
     let name = member.utf8.dropFirst()
     guard let dot = name.firstIndex(of: UInt8(ascii: ".")) else {
       self = .param(String(Substring(name)))

@@ -204,8 +204,8 @@ enum Messages {
       }
     }
 
-    /// Sends a step to the flow of the node that called or, if this flow has ended, to the nearest flow around the call that has not ended. The root flow never
-    /// ends.
+    /// Sends a step to the flow of the node that has called `submit`. If this flow has ended, the nearest parent flow that has not ended
+    /// receives the step. The root flow never ends.
     private static func send(
       _ run: inout Run, _ template: StepTemplate, of message: Message, _ furnish: (inout Scope) -> Void
     ) throws(Refusal) {

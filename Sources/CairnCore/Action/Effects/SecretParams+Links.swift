@@ -18,8 +18,8 @@
       return isKept ? Self.text(of: url, definition.links[near], definition) { name, _ in "{\(name)}" } : text
     }
 
-    /// Returns the normal form of a URL that a link matches, with numbers instead of the secret captures. Throws if a secret is too long, or if there are too
-    /// many.
+    /// Returns the normal form of a URL that a link matches, with numbers instead of the secret captures. Throws if a secret is too long,
+    /// or if there are too many secrets.
     private mutating func sealed(
       _ url: LinkURL, _ definition: Definition, _ link: LinkDefinition, _ captures: [String: String]
     ) throws(Refusal) -> String {

@@ -75,8 +75,8 @@ enum SecretParams {
       return sealed
     }
 
-    /// Returns the number that replaces a secret. Throws if the secret is too long, or if there are too many. `place` is the JSON Pointer to the
-    /// secret.
+    /// Returns the number that replaces a secret. Throws if the secret is too long, or if there are too many secrets. `place` is the JSON
+    /// Pointer to the secret.
     mutating func number(of text: String, at place: @autoclosure () -> String) throws(Refusal) -> WideInt {
       guard text.utf8.count <= SecretParams.largest else {
         throw SecretParams.refusal("a secret is too long", place(), "must have at most \(SecretParams.largest) bytes")

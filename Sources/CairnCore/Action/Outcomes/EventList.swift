@@ -58,7 +58,7 @@ struct EventList: Sendable {
     }
   }
 
-  /// Appends `didNavigate`: the same flow has handled the same step.
+  /// Appends `didNavigate`: the flow of the last `beginTurn` has handled the step.
   mutating func endTurn(_ flow: Program.Flow, _ node: NodeID, _ step: Step) {
     if first?.isOver == false {
       first?.isOver = true

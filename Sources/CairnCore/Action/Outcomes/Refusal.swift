@@ -1,7 +1,7 @@
 /// The error of an action that was not accepted. The refused action has changed nothing.
 public struct Refusal: Error, Hashable, Sendable {
   public var code: Code
-  /// An explanation for readers, with a valid alternative if possible.
+  /// An explanation for people, with a valid alternative if possible.
   public var detail: String
   /// The faults of the action's members; empty if the refusal does not concern single members.
   public var faults: [Fault]

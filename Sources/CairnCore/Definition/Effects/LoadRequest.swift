@@ -8,7 +8,7 @@ public struct LoadRequest: Hashable, Sendable {
   public var body: Expression?
   /// Additional header fields by name. A field whose value is missing is omitted.
   public var headers: [String: Expression]
-  /// Environment variables that hold the values of header fields, by the fields' names. Read when the request is sent.
+  /// The environment variables with the values of header fields, by the fields' names. They are read when the request is sent.
   public var variables: [String: String]
   /// The timeout of all attempts together in milliseconds, counted from the time at which the first attempt may be sent; `nil` for `CallLimit.time`.
   public var timeout: WideInt?

@@ -35,7 +35,7 @@ package struct Restarts: Sendable {
 }
 
 extension Load {
-  /// The steps that the end of the load may send without having waited.
+  /// The steps that the end of the load may send; empty if the load waits.
   var endsAtOnce: [StepTemplate] { request == nil && delay < Restarts.interval ? templates : [] }
 }
 

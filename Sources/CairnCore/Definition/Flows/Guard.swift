@@ -16,7 +16,7 @@ public indirect enum Guard: Hashable, Sendable {
   case screen([String], with: [String: Expression])
   /// An instance of the flow exists that has not ended, and its params have the values in `with`.
   case flow(String, with: [String: Expression] = [:])
-  /// The time of the action is not earlier than `before` milliseconds before the moment that the expression names. False if the value is not a
+  /// The moment that the expression names has passed, or at most `before` milliseconds are left until then. False if the value is not a
   /// moment.
   case passed(Expression, before: WideInt)
   /// The clock of the time zone that the expression names is between two times of day, in milliseconds since midnight (`ZoneWindow.isBetween`). False if the

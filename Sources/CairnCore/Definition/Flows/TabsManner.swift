@@ -38,7 +38,7 @@ public struct TabGate: Hashable, Sendable {
   public var tab: String
   /// The condition under which the tab can be selected. It reads facts, including those of the flow with the tabs.
   public var requires: Guard
-  /// The step that is sent to the flow with the tabs if the condition is false; `nil` if the selection only waits.
+  /// The step that is sent to the flow with the tabs if the condition is false; `nil` if none is sent. In both cases, the selection waits.
   public var otherwise: StepTemplate?
 
   public init(_ tab: String, requires: Guard, otherwise: StepTemplate? = nil) {

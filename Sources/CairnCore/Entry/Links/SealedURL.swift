@@ -1,5 +1,5 @@
-/// The form of a secret in the stored text of a URL: `…` and the secret's number, as in `https://example.com/trips/…513`. A URL from outside cannot
-/// have this form: a URL contains no `…` (RFC 3986, 2), and `escaped` encodes each one that is nevertheless there.
+/// The form of a secret in the stored text of a URL: `…` and the secret's number, as in `https://example.com/trips/…513`. A URL from
+/// outside cannot have this form: a valid URL contains no `…` (RFC 3986, 2), and `escaped` encodes each `…` in an invalid one.
 package enum SealedURL {
   /// The UTF-8 of `…`.
   private static let mark: [UInt8] = [0xE2, 0x80, 0xA6]

@@ -30,7 +30,7 @@ struct LoginPage {
 }
 
 extension Value {
-  /// Returns the value with replaced parts. The parts are replaced only in texts that contain all of them.
+  /// Returns the value with all swaps made in each text that contains all of their old parts. Other texts are unchanged.
   fileprivate func replacing(_ swaps: [(old: String, new: String)]) -> Value {
     switch self {
     case .string(let text):

@@ -1,4 +1,5 @@
-/// Asks the guards of nodes before a client's action removes or hides them. The operations of handlers, timers, rules, loads and operators never ask.
+/// Asks the guards of nodes before a client's action removes or hides these nodes. The operations of handlers, timers, rules, loads and
+/// operators never ask.
 enum Asking {
   /// Performs a gesture, unless a guarded node must be asked first or the gesture must wait for a closed tab. Throws `guarded` if a node
   /// refuses the gesture. Returns the reason if the gesture was performed but changed nothing.
