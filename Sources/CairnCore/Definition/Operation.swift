@@ -6,7 +6,7 @@ public indirect enum Operation: Hashable, Sendable {
   /// Replaces the whole stack. With `keep`, equal nodes at the bottom are kept.
   case set([Contribution], keep: Bool = false)
   case pop(count: Int)
-  /// Pops to the nearest node at this place that is on a stack.
+  /// Pops to a node on a stack: the nearest such node at this place.
   case popTo(Place)
   case popToRoot
   /// Brings the nearest node at this place to the front, by dismissing, selecting and popping.

@@ -17,7 +17,6 @@
     /// Whether a modal exists. True also for a modal that waits for its level.
     package func contains(_ modal: NodeID) -> Bool { state.stands(modal) }
 
-    /// Whether a modal is sealed.
     package func isSealed(_ modal: NodeID) -> Bool { state.nodes.record(modal)?.isSealed ?? false }
 
     /// Whether no gesture closes a modal (`guard: true`).

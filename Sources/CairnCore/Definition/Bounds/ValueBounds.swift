@@ -37,13 +37,12 @@ public final class ValueBounds: Hashable, Sendable {
     return true
   }
 
-  /// Whether the length of a text is within the bounds.
+  /// Whether the length of a text, in Unicode scalars, is within the bounds.
   func hasLength(of text: String) -> Bool {
     guard minLength != nil || maxLength != nil else { return true }
     return hasLength(text.unicodeScalars.count)
   }
 
-  /// Whether a length is within the bounds.
   func hasLength(_ count: Int) -> Bool {
     let length = Value.integer(WideInt(count))
     return !length.isLess(than: minLength) && !length.isMore(than: maxLength)

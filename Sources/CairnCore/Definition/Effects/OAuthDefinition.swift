@@ -55,7 +55,7 @@
       public init() {}
     }
 
-    /// A text from an environment variable.
+    /// A text from an environment variable or from the definition itself.
     public struct Variable: Hashable, Sendable {
       /// The variable's name; `nil` if the definition itself contains the text.
       public var name: String?

@@ -8,7 +8,7 @@ public struct FlowDefinition: Hashable, Sendable {
   public var facts: [String: ParameterDefinition]
   /// The flow's initial nodes.
   public var initialChildren: InitialChildren
-  /// The children that a `switch` may show.
+  /// The names of the flows that a `switch` may show; empty for other containers.
   public var children: [String]
   public var handle: [String: Handler]
   /// The adaptations of each step. The first one whose guard is true is used.

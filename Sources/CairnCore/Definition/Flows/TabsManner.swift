@@ -59,6 +59,6 @@ extension TabsManner {
 }
 
 extension TabsManner.Reselect {
-  /// The step that is sent; `nil` if no step is sent.
+  /// The step of `send`; `nil` for the other reactions.
   public var step: StepTemplate? { if case .send(let step) = self { step } else { nil } }
 }

@@ -4,6 +4,5 @@ package enum LinkLimit {
   /// Maximum number of bytes.
   package static let bytes = 4_096
 
-  /// Whether a URL is within the limit.
   package static func allows(_ url: String) -> Bool { url.utf8.count <= bytes }
 }
