@@ -7,7 +7,7 @@ package enum StoreFault: Error, Sendable {
   case unknownRevision(newest: Int)
   /// The requested part of the history was forgotten. `first` is the first revision that can be read.
   case historyGone(first: Int)
-  /// The current revision is not among the expected ones (`If-Match`), or a session that should expire has been used since.
+  /// The current revision is not among the expected ones (`If-Match`), or a session that was found to be expired has been used since.
   case conflict(current: RevisionTag)
   /// A command was refused. `index` is its position in the request, from 0. `revision` is the session's revision before the request, or 0
   /// for a creation.

@@ -9,8 +9,8 @@ package struct StoreLimits: Hashable, Sendable {
   package var batch: Int
   /// The maximum estimated size of the sessions in memory, in bytes. At least one session is always kept.
   package var cache: Int
-  /// The maximum number of concurrent outgoing calls. Each app may run at most as many calls as slots remain free. Each host of an app may
-  /// use a quarter of all slots, and each session a sixteenth.
+  /// The maximum number of concurrent outgoing calls. An app may start a call only while it has fewer running calls than there are free
+  /// slots. Each host of an app may use a quarter of all slots, and each session a sixteenth.
   package var calls: Int
   /// The pause in milliseconds before the writer uses the journal again after a failure.
   package var retry: Int

@@ -5,7 +5,8 @@ import DequeModule
 struct CallQueue {
   /// The maximum numbers of running calls.
   struct Limits: Hashable, Sendable {
-    /// The maximum in total. An app may use at most as many slots as remain free, so that another app always finds a free slot.
+    /// The maximum in total. An app may start a call only while it has fewer running calls than there are free slots, so that it leaves slots
+    /// to other apps.
     var all: Int
     /// The maximum per upstream of an app.
     var upstream: Int

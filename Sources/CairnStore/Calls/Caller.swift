@@ -18,8 +18,8 @@ struct Caller {
     queue = CallQueue(CallQueue.Limits(all: limit))
   }
 
-  /// The numbers of running and waiting calls per app, and of paused upstreams; `nil` if nothing has changed since these numbers were last
-  /// taken.
+  /// Returns the numbers of running and waiting calls per app, and the number of paused upstreams; `nil` if nothing has changed since the
+  /// last call of this function.
   mutating func takeNews() -> (counts: CallCounts, resting: Int)? {
     guard hasNews else { return nil }
     hasNews = false

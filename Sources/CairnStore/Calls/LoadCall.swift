@@ -7,10 +7,10 @@ package struct LoadCall: Hashable, Sendable {
   /// The access token to send; `nil` if the request sends none. Must never be logged.
   package var bearer: String?
   package var body: Value?
-  /// Whether the body or a header contains a secret param. Neither may then be logged.
+  /// Whether the body or a header contains a secret param. If so, neither may be logged.
   package var hasSecretParams = false
   package var headers: [String: String]
-  /// The headers whose values come from environment variables: the names of the variables, by the names of the headers.
+  /// The environment variables that supply the values of headers: names of variables by names of headers.
   package var variables: [String: String]
   /// A value shared by all attempts of this request. A POST sends its hash as `Idempotency-Key`. `nil` if the header is not sent.
   package var identity: String?

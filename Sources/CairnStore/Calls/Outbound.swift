@@ -29,8 +29,8 @@ package enum OutboundResult: Hashable, Sendable {
   /// The result of a token call whose response contains nothing but an access token.
   package static func token(_ access: String) -> OutboundResult { .tokens(TokenSet(access)) }
 
-  /// Returns the result with the refresh token of the request added if the response contains none: the sent refresh token then remains
-  /// valid (RFC 6749, 6).
+  /// Returns the result. If the response to a refresh contains no refresh token, the result gets that of the request, which remains valid
+  /// (RFC 6749, 6).
   func completed(for call: OutboundCall) -> OutboundResult {
     guard case .tokens(var set) = self, set.refresh == nil, case .token(let call) = call, case .refresh(let token) = call.grant else {
       return self

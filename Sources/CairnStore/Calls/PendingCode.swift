@@ -15,7 +15,7 @@ struct PendingCode: Hashable, Sendable {
     self.code = code
     let login = state.map { LoginNonce($0) }
     let verifier = login.map { keys.verifier(of: $0.seed) }
-    // The login page of a session from another service has a challenge whose verifier is unknown here.
+    // If the session was imported from another service, its login page may have a challenge whose verifier is unknown here.
     self.verifier = verifier.flatMap { ProofKeys.challenge(of: $0) == login?.challenge ? $0 : nil }
   }
 

@@ -1,5 +1,5 @@
-/// The loads that wait until the session's access token is refreshed. Each is stored with the value of `State.tokenWrites` that identifies
-/// its expired token. Used by the writer's thread only.
+/// The loads that wait for a refresh of their session's access token. Each is stored with the value of `State.tokenWrites` that identifies
+/// the expired token. Used by the writer's thread only.
 struct WaitingLoads {
   private var loads: [EffectKey: (token: Int, isCommitted: Bool)] = [:]
 
@@ -11,12 +11,12 @@ struct WaitingLoads {
   /// Whether a load waits for a refresh that was committed.
   func isCommitted(_ key: EffectKey) -> Bool { loads[key]?.isCommitted ?? false }
 
-  /// Records that a load waits. `isCommitted` is whether the refresh for which it waits is committed; if not, `commit` records that later.
+  /// Records that a load waits for a refresh. `isCommitted` is whether the refresh has been committed; if not, `commit` sets it later.
   mutating func add(_ key: EffectKey, token: Int, isCommitted: Bool = false) { loads[key] = (token, isCommitted) }
 
   mutating func remove(_ key: EffectKey) { loads[key] = nil }
 
-  /// Records that a commit of a session has succeeded. Returns the waiting loads of the session, with their expired tokens.
+  /// Records that a commit of a session has succeeded. Returns the waiting loads of the session, each with the number of its expired token.
   mutating func commit(_ session: String) -> [(key: EffectKey, token: Int)] {
     var found: [(key: EffectKey, token: Int)] = []
     for (key, load) in loads where key.session == session {

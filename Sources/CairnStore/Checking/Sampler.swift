@@ -18,7 +18,7 @@ final class Sampler: Sendable {
   private let log: @Sendable (StoreEvent) -> Void
   private let pause: Duration
   private let rest: UInt64
-  /// The time for which a node claims the checks, in milliseconds.
+  /// The time in milliseconds during which only the node with the claim checks sessions.
   private static let lease = 60_000
 
   /// The minimum number of pauses between two rounds, so that a service with few sessions does not check them continuously.

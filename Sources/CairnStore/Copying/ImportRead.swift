@@ -28,7 +28,7 @@ struct ImportRead: SteppedRead {
     var lines: SessionFileLines
     let head: SessionFileLine.Head
     let identity: SessionIdentity
-    /// The definitions of the file by hash, also for the replay.
+    /// The definitions in the file, by hash. The replay uses them too.
     let definitions = Lock<[String: PinnedDefinition]>([:])
     var replay: Replay?
     var used: [PinnedDefinition] = []
@@ -41,7 +41,7 @@ struct ImportRead: SteppedRead {
     /// Whether the newest state has been read.
     var isWhole = false
 
-    /// The newest revision so far, and its time; 0 before the first one.
+    /// The newest revision read so far, and its time; both are 0 before the first revision.
     var revision: Int { entries.last?.entry.revision ?? beginning?.revision ?? 0 }
     var time: Int { entries.last?.entry.stamp.time ?? beginning?.time ?? 0 }
 

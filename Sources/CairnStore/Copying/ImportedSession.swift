@@ -11,7 +11,7 @@ package final class ImportedSession: Sendable {
   let staged: Int?
   /// The state before the first entry, if earlier entries were forgotten; otherwise `nil`.
   let beginning: PastState?
-  /// The session at some earlier revisions, in their order. The journal stores these states as snapshots.
+  /// The session at some earlier revisions, in ascending order. The journal stores these states as snapshots.
   let stages: [SessionRecord]
   let secrets: [SecretSlot: String]
   /// The definitions that the entries set.
@@ -30,12 +30,12 @@ package final class ImportedSession: Sendable {
     self.staged = staged
   }
 
-  /// The size of a slice: a commit of staged entries ends at the first of the `stages` at which it has this many entries, or differences and causes of this
-  /// many bytes.
+  /// The size at which a slice ends: at the first of the `stages` at which it has this number of entries, or this number of bytes of causes
+  /// and differences.
   static let slice = (entries: 1_024, bytes: 1 << 20)
 
-  /// The entries to stage, as one commit each, which ends at one of the `stages`. The last entries are not included, because they are committed with the
-  /// session. Empty if there are few entries.
+  /// The groups of entries to stage. Each group is one commit, and ends at one of the `stages`. The last entries are not included, because
+  /// they are committed with the session. Empty if the session has few entries.
   var slices: [StagedEntries] {
     var slices: [StagedEntries] = []
     var next = StagedEntries([], stages: [], definitions: Dictionary(definitions.map { ($0.hash, $0.text) }) { first, _ in first })
@@ -55,7 +55,7 @@ package final class ImportedSession: Sendable {
     return slices
   }
 
-  /// The session with the entries that remain after `slices` were staged at a place in the journal.
+  /// Returns the session with the remaining entries, after `slices` have been staged at a place in the journal.
   func following(_ slices: [StagedEntries], at place: Int) -> ImportedSession {
     let last = slices.last?.entries.last?.entry.revision ?? 0
     return ImportedSession(

@@ -42,7 +42,7 @@ package struct JournalCopy {
   package mutating func run() throws -> (sessions: Int, entries: Int) {
     try copyDefinitions()
     var place = try target.copied()
-    // Sessions after the place may exist, completely or in part, if the copy was interrupted before it recorded them.
+    // If an earlier copy was interrupted before it recorded its progress, the target may contain sessions after `place`, or parts of them.
     var mayExist = place > 0
     while true {
       let next = try source.sessions.roster(after: place, limit: Self.stride)

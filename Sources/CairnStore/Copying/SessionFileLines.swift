@@ -36,7 +36,7 @@ struct SessionFileLines {
 
   var isAtEnd: Bool { next >= end }
 
-  /// The next line, without its line feed. Throws at the end.
+  /// Returns the next line, without its line feed. Throws if no line is left.
   mutating func take() throws(Fault) -> [UInt8] {
     guard !isAtEnd, let stop = bytes[next...].firstIndex(of: UInt8(ascii: "\n")) else { throw Fault("it is truncated") }
     defer {
@@ -68,7 +68,7 @@ struct SessionFileLines {
 
   /// The version of the format in a head; `nil` if the line is not a head.
   private static func format(ofHead line: ArraySlice<UInt8>) -> Int? {
-    // Unreported: a line that cannot be parsed is not a head, and the file is then refused.
+    // Unreported: the error is ignored, because a line that cannot be parsed is not a head. The file is then refused.
     try? JSONElement.reading(Array(line)) { (head) throws(UnreadableFormat) in
       head["cairn"]?.string == "session" ? head["format"]?.integer : nil
     }

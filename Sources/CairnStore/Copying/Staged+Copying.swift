@@ -2,8 +2,8 @@ import CairnCore
 import CairnJournal
 
 extension Staged {
-  /// A new session that begins with a state. The difference of its first entry contains the whole state. `now` is the time of creation and,
-  /// unless the state has a manual clock, the time of the entry.
+  /// Creates a session that begins with `state`. The difference of its first entry contains the whole state. `now` is the time of creation
+  /// and, unless the state has a manual clock, the time of the entry.
   convenience init(
     _ new: NewSession, _ state: State, _ cause: Entry.Replacement, _ secrets: [SecretSlot: String], now: Int, nonce: String,
     _ key: SipHash.Key
@@ -19,7 +19,7 @@ extension Staged {
     self.init(new: session, [first], secrets, of: [new.definition], key)
   }
 
-  /// A new session with all entries of an exported one.
+  /// Creates a session with all entries of an imported one.
   convenience init(_ imported: ImportedSession, _ key: SipHash.Key) {
     self.init(
       new: imported.session, imported.entries, beginning: imported.beginning, stages: imported.stages, imported.secrets,

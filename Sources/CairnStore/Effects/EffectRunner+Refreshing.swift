@@ -4,10 +4,10 @@ import CairnJournal
 // Handles loads that wait for a fresh token. The refresh itself is an effect of the session. The commit that starts this effect also claims
 // the refresh, so only one of several nodes refreshes the token.
 extension EffectRunner {
-  /// Retries a load after a 401 response, with the newer token that the session has by now or after a refresh. Returns whether the load is retried. Each load
-  /// causes the refresh of at most one token.
+  /// Retries a load after a 401 response: at once if the session has a newer token by now, otherwise after a refresh. Returns whether the
+  /// load is retried. Each load causes the refresh of at most one token.
   func isFreshTokenTried(_ key: EffectKey, in batch: inout Batch) -> Bool {
-    // Unreported: the end of the load, which follows, reads the session again.
+    // Unreported: the error is ignored here. The end of the load, which follows, reads the session again.
     guard let staged = try? parts.find(key.session, in: &batch), staged.session.state.facts[FactDefinition.accessToken] != nil,
       let effect = staged.session.state.effects.first(where: { $0.id == key.effect }), case .request(_, true, _, _, _, _) = effect.work,
       let token = schedule.token(of: key)
@@ -22,12 +22,12 @@ extension EffectRunner {
     return true
   }
 
-  /// Continues a waiting load: starts the refresh unless one is running, or sends the load again if the session has another token by now. `token` identifies
-  /// the expired token by its `State.tokenWrites`.
+  /// Continues a waiting load. Sends it again if the session has another token by now; otherwise starts a refresh, unless one is running.
+  /// `token` is the value of `State.tokenWrites` that identifies the expired token.
   func refresh(_ key: EffectKey, token: Int, in batch: inout Batch) {
     let job = EffectJob(key, .refresh(token: token))
     guard waiting.contains(key) else { return }
-    // Unreported: the job runs again until the session can be read. Requests for the session report the error.
+    // Unreported: the error is ignored here. The job runs again until the session can be read. Requests for the session report the error.
     guard let staged = try? parts.find(key.session, in: &batch) else { return deferred.add(job) }
     let state = staged.session.state
     guard schedule.contains(key), state.effects.contains(where: { $0.id == key.effect }) else { return waiting.remove(key) }
@@ -67,7 +67,7 @@ extension EffectRunner {
   }
 
   private func canRefresh(_ session: String) -> Bool {
-    // Unreported: if the token cannot be read, the load fails with its 401, which is logged.
+    // Unreported: the error is ignored. If the token cannot be read, the load fails with its 401, which is logged.
     guard let text = try? parts.sessions.secret(.token, of: session) else { return false }
     return SessionToken(text: text).refresh != nil
   }

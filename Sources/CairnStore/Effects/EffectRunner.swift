@@ -43,8 +43,8 @@ final class EffectRunner {
     giveUpEndedCalls()
   }
 
-  /// Schedules the effects that a commit started, and cancels those that it ended. `isCommit` is `false` if the session was only read. `only` contains the
-  /// numbers of the effects to schedule, because other nodes run the others; `nil` for all.
+  /// Schedules the effects that a commit started, and cancels those that it ended. `isCommit` is `false` if the session was only read. `only`
+  /// contains the ids of the effects to schedule if other nodes run the rest; `nil` means all effects.
   func follow(_ session: Session, from before: [Effect], isGone: Bool = false, isCommit: Bool = true, only: Set<Int>? = nil) {
     guard !before.isEmpty || !session.state.upcoming.isEmpty else { return }
     let (call, gone) = schedule.follow(
@@ -76,7 +76,7 @@ final class EffectRunner {
 
   /// Queues the call of an effect.
   func ask(_ key: EffectKey) {
-    // Unreported: an unreadable session is reported when the call is about to be sent.
+    // Unreported: the error is ignored here. An unreadable session is reported when the call is about to be sent.
     let session = try? parts.committed.toWrite(key.session)
     let effect = session?.state.effects.first { $0.id == key.effect }
     let url: String? =
@@ -231,7 +231,7 @@ final class EffectRunner {
 
   /// Schedules another attempt if retries are left, and returns whether it did. `ifPolling` allows only polling loads, whose timeout applies to each attempt.
   private func isTriedAgain(_ key: EffectKey, _ reason: String, _ wait: Int?, in batch: inout Batch, ifPolling: Bool = false) -> Bool {
-    // Unreported: the end of the effect, which follows, reads the session again.
+    // Unreported: the error is ignored here. The end of the effect, which follows, reads the session again.
     guard let state = try? parts.find(key.session, in: &batch)?.session.state,
       !ifPolling || state.effects.contains(where: { $0.id == key.effect && $0.terms?.polling != nil }),
       schedule.again(key, at: state.manualTime ?? parts.clock.now(), wait: wait, nonce: parts.nonce())

@@ -30,8 +30,9 @@ struct EffectSchedule {
     /// The time of the session's newest entry in milliseconds since 1970.
     var newest = 0
 
-    /// The time at which the service performs a tick. The client of a timer whose action arrived late may still be sending its other actions, and its own
-    /// ticks. So the service waits until the session is quiet, but not longer than if the timer had started when the action arrived.
+    /// The time at which the service performs a tick. If the action that started the timer arrived late, its client may still be sending
+    /// later actions and its own ticks. The service therefore waits until the session is quiet, but not longer than if the timer had started
+    /// when the action arrived.
     func due(tick: Int) -> Int {
       let due = effect.due(tick: tick)
       guard let received = effect.received else { return due }
@@ -57,11 +58,12 @@ struct EffectSchedule {
   /// Schedules the reading of a session whose effects are not known yet.
   mutating func expect(_ session: String, at due: Int) { queue.set(.whole(session), due: due) }
 
-  /// Updates the schedule after a commit changed a session, or after its state was read. `time` is the time of the newest entry. `isShared`
-  /// is set for a commit if other nodes write too: effects that an earlier commit began are then left to the node that runs them. `only`
-  /// contains the numbers of the effects to schedule; `nil` for all.
+  /// Updates the schedule after a commit has changed a session, or after its state has been read. `time` is the time of the newest entry.
+  /// `isShared` is set for a commit if other nodes write too: an effect that an earlier commit started is left to the node that runs it.
+  /// `only` contains the ids of the effects to schedule; `nil` means all effects.
   ///
-  /// Returns the calls to send now (token calls, and the requests of loads and messages whose time a manual clock has reached) and the effects that have ended.
+  /// Returns the calls to send now, and the effects that have ended. The calls are token calls, and requests of loads and messages whose
+  /// time a manual clock has reached.
   mutating func follow(
     _ session: String, from before: [Effect], to state: State?, at time: Int, isShared: Bool = false, only: Set<Int>? = nil
   ) -> (call: [EffectKey], gone: [EffectKey]) {
@@ -131,8 +133,8 @@ struct EffectSchedule {
     queue.set(key, due: nil)
   }
 
-  /// Records that a request is sent with a token. Returns its timeout in milliseconds, which is not positive if the time of the load is
-  /// used up. `time` is the time of the session's clock.
+  /// Records that a request is sent with a token. Returns the timeout of the request in milliseconds; it is 0 or negative if the time of
+  /// the load is used up. `time` is the time of the session's clock.
   mutating func leave(_ key: EffectKey, at time: Int, token: Int) -> Int {
     guard var plan = plans[key] else { return CallLimit.time }
     let left = plan.call.leave(plan.effect, at: time)

@@ -12,8 +12,8 @@ extension LoadCall {
 }
 
 extension Session {
-  /// A value shared by all attempts of a POST, including those after a restart. `nil` for other methods, which may be repeated safely. It contains
-  /// the start time, because a restored database reuses the ids of effects.
+  /// A value shared by all attempts of a POST, including those after a restart. `nil` for other methods, which may be repeated safely. The
+  /// value contains the effect's start time, because a restored database reuses the ids of effects.
   func identity(of effect: Effect) -> String? {
     effect.terms?.method == .post ? "\(id)/\(effect.id)/\(effect.start)" : nil
   }

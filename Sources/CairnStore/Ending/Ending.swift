@@ -2,8 +2,8 @@ import CairnCore
 package import CairnJournal
 import CairnRuntime
 
-/// Ends the sessions that match a query, a few per commit, so that other requests are not delayed. After a failure, the reply contains the number of sessions
-/// ended so far or, if there are none, the fault; a repeated request ends the rest.
+/// Ends the sessions that match a query, a few per commit, so that other requests are not delayed. After a failure, the reply contains the
+/// number of sessions ended so far, or the fault if none has been ended. A repeated request ends the rest.
 final class Ending: Sendable {
   private struct Progress {
     var query: SessionQuery

@@ -16,7 +16,7 @@ final class Expiry: Sendable {
 
   /// The number of sessions per slice. Other requests run between slices.
   private static let slice = 64
-  /// The time for which a node claims the expiry, in milliseconds.
+  /// The time in milliseconds during which only the node with the claim ends expired sessions.
   private static let lease = 180_000
 
   init(_ parts: StoreParts, _ readers: Readers) {
@@ -57,7 +57,7 @@ final class Expiry: Sendable {
     let isOwn = attempt { () throws(JournalError) in try parts.cluster.claim(.expiry, for: Self.lease) }
     if isOwn == true, !isResting {
       for hash in attempt({ () throws(JournalError) in try parts.documents.definitions() }) ?? [] {
-        // Sessions of a definition that cannot be read now expire once it can be read.
+        // If a definition cannot be read now, its sessions expire in a later round.
         guard let own = known[hash] ?? attempt({ () throws(JournalError) in try ttl(of: hash) }) else { continue }
         known[hash] = .some(own)
         if let ttl = own ?? parts.limits.sessionTTL, !end(hash, after: ttl, &brake) { isHeld = true }
@@ -108,7 +108,7 @@ final class Expiry: Sendable {
     return !isHeld
   }
 
-  /// Records whether expired sessions are being kept. Returns `true` if they were not kept before, so that the caller logs this once.
+  /// Records whether a limit keeps expired sessions for now. Returns `true` if it kept none before, so that the caller logs this once.
   private func recordHeld(isHeld: Bool) -> Bool {
     parts.figures.withLock { figures in
       defer { figures.isExpiryHeld = isHeld }

@@ -7,9 +7,9 @@ struct ExpiryBrake {
   private var heldUntil: UInt64 = 0
   private var hour: (start: UInt64, allowed: Int, ended: Int)?
 
-  /// The number of sessions that may always expire per hour.
+  /// The number of sessions that may expire per hour, however small `share` is.
   static let least = 100
-  /// The longest time to live, in milliseconds, of sessions that are not limited: they are meant to end within a day in any case.
+  /// The longest time to live, in milliseconds, of sessions whose expiry is not limited. They are meant to end within a day anyway.
   static let shortest = 86_400_000
   private static let length: UInt64 = 3_600_000_000_000
   /// The milliseconds by which the clock may advance beyond the elapsed time without counting as a jump.

@@ -25,8 +25,8 @@ struct AllSessionsFeed {
 
   init() {}
 
-  /// Adds a subscriber that has received the events up to the number `received`, and sends it the later ones. Resets two kinds of
-  /// subscribers: a new one, whose `received` is `nil`, and one that has missed events which the backlog does not contain.
+  /// Adds a subscriber that has received the events up to the number `received`, and sends it the later events. Resets the subscriber if it
+  /// is new (`received` is `nil`), or if the backlog does not contain all later events.
   mutating func join(_ number: Int, received: Int?, _ subscriber: any AllSessionsSubscriber) {
     end = nil
     let viewer = Viewer(subscriber, received: recent.newest)
@@ -45,7 +45,7 @@ struct AllSessionsFeed {
     if viewers.isEmpty { end = now + Self.patience }
   }
 
-  /// Returns `true` once, when the time in which the last subscriber could reconnect has passed. Then drops the backlog.
+  /// Drops the backlog and returns `true`, once, when the time for a subscriber to reconnect has passed.
   mutating func isOver(at now: Int) -> Bool {
     guard let end, end <= now else { return false }
     self.end = nil

@@ -42,8 +42,8 @@ struct Backlog {
   }
 
   /// Adds the events of a commit of this node, except those that the backlog already has or that a subscriber has read. Returns `false` if
-  /// it is uncertain whether the events follow the known entries. The journal must then be read to determine whether known entries are
-  /// lost.
+  /// it is uncertain whether the events follow the known entries. In this case, the caller must read the journal to determine whether known
+  /// entries are lost.
   mutating func take(_ note: Note) -> Bool {
     guard note.tag.revision > newest.revision else { return tag(at: note.tag.revision)?.agrees(with: note.tag) ?? false }
     let news = note.occurrences.drop { $0.revision <= newest.revision }

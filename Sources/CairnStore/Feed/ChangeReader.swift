@@ -12,10 +12,10 @@ final class ChangeReader: Sendable {
   private static let interval: UInt64 = 100_000_000
   /// The minimum time between two reads if the journal signals changes, in nanoseconds.
   private static let gap: UInt64 = 10_000_000
-  /// The maximum number of changes in a page that become events for the subscribers of all sessions. If there are more, the subscribers
-  /// must read the list of sessions again.
+  /// The maximum number of changes per page that become events for the subscribers of all sessions. If a page has more changes, these
+  /// subscribers must read the list of sessions again.
   private static let eventLimit = 500
-  /// The maximum number of sessions whose identities are cached for the events of their ends.
+  /// The maximum number of sessions whose identities are cached. The event of a session's end contains its identity.
   private static let identityLimit = 10_000
 
   init(_ parts: StoreParts) { self.parts = parts }
@@ -62,7 +62,7 @@ final class ChangeReader: Sendable {
         for session in parts.feed.received { changes.append(SessionChange(session, version: try parts.sessions.version(of: session))) }
       }
       let (notes, isMissing) = events(of: page.changes, &place.identities)
-      // Subscribers of all sessions are admitted only after the first read, so they miss no changes before it.
+      // Subscribers of all sessions are admitted only after the first read, so changes before this read are not missing.
       parts.feed.send(changes, notes: notes, isMissing: isMissing || page.isLacking && place.cursor != nil)
       place.cursor = page.cursor
       parts.feed.admit()
@@ -75,7 +75,7 @@ final class ChangeReader: Sendable {
     }
   }
 
-  /// The events of changes for the subscribers of all sessions, and whether events are missing.
+  /// Returns the events of `changes` for the subscribers of all sessions, and whether some events are missing.
   private func events(of changes: [SessionChange], _ identities: inout RecentlyUsed<String, SessionIdentity>) -> (
     notes: [Note], isMissing: Bool
   ) {

@@ -12,7 +12,7 @@ package final class Feed: Sendable {
     /// Whether a subscriber of all sessions exists, or may reconnect.
     var coversAllSessions = false
     var number = 0
-    /// The subscribers of all sessions that wait until the reader of a shared journal knows the position from which it reads all changes.
+    /// The subscribers of all sessions that wait for `admit`. The reader of a shared journal must know its position first.
     var coming: [(number: Int, message: FeedMessage)] = []
     var messages: [FeedMessage] = []
     /// The number of events in `messages`.
@@ -109,10 +109,10 @@ package final class Feed: Sendable {
   /// The ids of the sessions with subscriptions.
   var received: [String] { inbox.withLock { Array($0.subscriberCounts.keys) } }
 
-  /// Sets a function that is called when a subscriber of all sessions arrives, and after commits that it must receive. Only for a journal that nodes share.
+  /// Sets a function to call when a subscriber of all sessions joins, and after each commit while there is one. Only for a journal that nodes share.
   func whenWatched(_ wake: @escaping @Sendable () -> Void) { watched.withLock { $0 = wake } }
 
-  /// Adds the subscribers of all sessions that wait for the position of the reader (`coming`). They receive all later commits.
+  /// Adds the subscribers of all sessions in `coming`. They receive all later commits.
   func admit() {
     let isNobodyComing = inbox.withLock { $0.coming.isEmpty }
     if isNobodyComing { return }
@@ -130,7 +130,7 @@ package final class Feed: Sendable {
 
   /// Sends changes of other nodes to the feed's thread. Changes of a session are sent as soon as its subscription exists, even before
   /// `join`, because the subscriber may have read the session before the change. `notes` are the events for the subscribers of all
-  /// sessions; `isMissing` is set if they lack some events.
+  /// sessions; `isMissing` is set if `notes` lacks some events.
   func send(_ changes: [SessionChange], notes: [Note], isMissing: Bool) {
     inbox.change { inbox in
       guard inbox.isOpen else { return }
@@ -151,7 +151,7 @@ package final class Feed: Sendable {
       isWatched = inbox.coversAllSessions && isShared
       for staged in committed {
         let hasSubscribers = inbox.subscriberCounts[staged.session.id] != nil
-        // The commits of several nodes reach the subscribers of all sessions in one order, which only the journal determines.
+        // If nodes share the journal, only the journal determines the order of all commits, so `ChangeReader` sends these events.
         let isForAll = inbox.coversAllSessions && !isShared
         if isWatched, staged.isGone {
           ends.withLock { $0.keep((staged.session.identity, staged.isExpired ? .expired : .deleted), for: staged.session.id, weight: 1) }
@@ -168,7 +168,7 @@ package final class Feed: Sendable {
     if isWatched { watched.withLock { $0 }?() }
   }
 
-  /// The functions by which the feed's thread starts reads of the journal, which run on the readers' threads.
+  /// The functions that start reads of the journal. The feed's thread calls them; the reads run on the readers' threads.
   struct Source: Sendable {
     /// Reads a page of a session's history after a revision.
     let page: @Sendable (SessionIdentity, Int, @escaping Reply<HistoryPage<Occurrence>>) -> Void
@@ -214,7 +214,8 @@ package final class Feed: Sendable {
     }
   }
 
-  /// Blocks until messages arrive or the deadline (`Monotonic`) has passed, in which case the result is empty. Returns `nil` after the stop.
+  /// Blocks until messages arrive or the deadline (`Monotonic`) has passed. Returns an empty list after the deadline, and `nil` after the
+  /// stop.
   private func take(until deadline: UInt64?) -> [FeedMessage]? {
     let taken: [FeedMessage]?? = inbox.wait(until: deadline) { inbox -> [FeedMessage]?? in
       guard !inbox.messages.isEmpty || inbox.isNudged else { return inbox.isOpen ? nil : .some(nil) }

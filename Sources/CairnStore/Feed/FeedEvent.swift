@@ -29,13 +29,13 @@ package final class FeedEvent: Sendable {
     }
   }
 
-  /// Whether the event belongs to a forgotten entry of this session. `revision` is the first revision of the remaining history, whose entry
-  /// is forgotten too.
+  /// Whether the event belongs to a forgotten entry of this session. `revision` is the first revision whose state can still be read; its
+  /// entry is forgotten too.
   func isForgotten(by session: String, before revision: Int) -> Bool {
     if case .happened(let occurrence) = content { occurrence.identity.id == session && occurrence.revision <= revision } else { false }
   }
 
-  /// The event's bytes, which `make` returns at the first call. They are cached for all subscribers. Can be called on any thread.
+  /// Returns the event's bytes. The first call creates them with `make`; they are cached for all subscribers. Can be called on any thread.
   package func bytes(_ make: (FeedEvent) -> [UInt8]) -> [UInt8] {
     kept.withLock { kept in
       if let kept { return kept }

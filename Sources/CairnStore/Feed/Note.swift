@@ -12,8 +12,8 @@ struct Note: Sendable {
   /// The reason if the session ended; `nil` if it continues.
   let ending: FeedEnding?
 
-  /// The revision with which the history begins, if earlier entries were forgotten; otherwise `nil`. A note of the writer contains it only
-  /// if its commit has forgotten them.
+  /// The revision with which the history begins, if earlier entries were forgotten; otherwise `nil`. In a note of the writer, it is set
+  /// only if the commit itself has forgotten entries.
   let beginning: Int?
 
   /// Whether the note is for the subscribers of this session, and whether it is for the subscribers of all sessions.
@@ -44,8 +44,8 @@ struct Note: Sendable {
     tag = staged.isGone ? before : staged.session.tag
     count = staged.isGone ? 0 : staged.entries.count
     if !staged.isGone, let transitions = staged.transitions, transitions.count == count {
-      // The definition of a difference determines what clients may see of it. The entries up to the newest migration belong to another definition, so their
-      // events get no difference.
+      // The definition determines which parts of a difference clients may see, and only the current definition is known here. So the events
+      // of the newest migration and of earlier entries get no difference.
       let moved = staged.entries.lastIndex { $0.definition != nil }
       let reducer = staged.session.definition.reducer
       occurrences = zip(staged.entries.indices, transitions).map { [identity] index, transition in

@@ -54,8 +54,8 @@ package final class Occurrence: Sendable {
   /// The cursor for resuming after this event.
   package var tag: RevisionTag { RevisionTag(revision, hash: hash) }
 
-  /// The event's bytes for this addition, which `make` returns at the first call. They are cached for all subscribers. Can be called on any
-  /// thread. `make` runs under a lock for which the feed may wait, so it must not take long.
+  /// Returns the event's bytes for this addition. The first call creates them with `make`, and they are cached for all subscribers. Can be
+  /// called on any thread. `make` runs under a lock for which the feed may wait, so it must not take long.
   package func bytes(with addition: Addition?, _ make: (Occurrence) -> [UInt8]) -> [UInt8] {
     kept.withLock { kept in
       if let bytes = kept.bytes[addition] { return bytes }

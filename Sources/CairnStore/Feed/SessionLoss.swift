@@ -52,7 +52,7 @@ final class KnownLosses: Sendable {
   /// Records a loss if the journal no longer contains the newest entry of a known session. `version` was read after the session became
   /// known; if it is `nil`, the version is read now.
   func note(_ known: Session, at version: SessionVersion?, in sessions: any SessionJournal) {
-    // Unreported: the caller reads the whole session, and reports the error. The loss is counted when that read succeeds.
+    // Unreported: the error is ignored here. The caller reads the whole session, which reports the error or counts the loss.
     guard let version = try? version ?? sessions.version(of: known.id), version.lacks(known.version) else { return }
     note(SessionLoss(known.id, lost: known.tag, newest: version.tag))
   }

@@ -6,8 +6,8 @@ package struct StoreFigures: Sendable {
   /// The number of entries in all commits. Divided by `commits`, this is the mean number of entries per commit.
   package var committedActions = 0
   package var largestBatch = 0
-  /// The numbers of conflicts with other nodes, of requests that ran again because of a conflict, and of requests that were rejected after too many
-  /// conflicts. Each session of a commit that another node had changed since it was read counts as a conflict.
+  /// The numbers of conflicts with other nodes, of requests that ran again because of a conflict, and of requests that were rejected after too
+  /// many conflicts. A conflict is a session of a commit that another node has changed since this node read it.
   package var conflicts = 0
   package var reruns = 0
   package var contended = 0
@@ -25,8 +25,8 @@ package struct StoreFigures: Sendable {
 
   /// The durations of commits in the journal.
   package var commitTimes = Durations()
-  /// The numbers of waiting reads, and the times from queueing to the first step, for newest states, for old revisions and history, and for
-  /// lists.
+  /// The numbers of waiting reads, and the times from queueing to the first step. The elements are for newest states, for old revisions and
+  /// history, and for lists.
   package var readDepths = [0, 0, 0]
   package var readWaits = [Durations](repeating: Durations(), count: 3)
   /// The number of reads that were dropped because the client had disconnected.
@@ -49,7 +49,7 @@ package struct StoreFigures: Sendable {
   package var checked = 0
   package var damaged = 0
   package var journal = JournalFigures()
-  /// The failures of background tasks since the start, of the store and of its journal.
+  /// The numbers of failures since the start, by background task of the store or its journal.
   package var backgroundFaults: [BackgroundTask: Int] = [:]
   /// The counts of the committed entries of each app, by the app's name.
   package var apps: [String: AppFigures] = [:]

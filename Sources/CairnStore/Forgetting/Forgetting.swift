@@ -6,6 +6,6 @@ package enum Forgetting: Sendable {
   case all
   /// Everything before an earlier state.
   case before(PastState)
-  /// Nothing, because that part is already forgotten. `first` is the first revision of the history.
+  /// Nothing, because that part is already forgotten. `first` is the first revision that can still be read.
   case nothing(first: Int)
 }

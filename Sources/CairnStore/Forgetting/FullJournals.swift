@@ -22,7 +22,7 @@ final class FullJournals: Sendable {
     }
   }
 
-  /// Must be called after a session was processed.
+  /// Ends the processing of a session, so that `add` can queue it again.
   func finish(_ session: String) { loop.withLock { _ = $0.known.remove(session) } }
 }
 

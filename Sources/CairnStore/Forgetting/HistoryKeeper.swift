@@ -8,7 +8,7 @@ final class HistoryKeeper: Sendable {
   private let parts: StoreParts
   private var loop: BackgroundLoop<FullJournals.Contents> { parts.fullJournals.loop }
 
-  /// The number of sessions per page, and the time for which a node claims the rounds, in milliseconds.
+  /// The number of sessions per page, and the time in milliseconds during which only the node with the claim runs rounds.
   private static let slice = 64
   private static let lease = 180_000
   /// The pause after each session of a round, as a multiple of the time spent on it.
@@ -73,7 +73,7 @@ final class HistoryKeeper: Sendable {
   private func round() {
     guard attempt({ () throws(JournalError) in try parts.cluster.claim(.retention, for: Self.lease) }) == true else { return }
     for hash in attempt({ () throws(JournalError) in try parts.documents.definitions() }) ?? [] {
-      // The history of sessions whose definition cannot be read now is forgotten once it can be read.
+      // If a definition cannot be read now, the old history of its sessions is forgotten in a later round.
       guard let retention = attempt({ () throws(JournalError) in try retention(of: hash) }) ?? nil else { continue }
       let moment = parts.clock.now().subtractingReportingOverflow(retention)
       if !moment.overflow { forget(before: moment.partialValue, of: hash) }

@@ -18,7 +18,7 @@ final class AnswerKeeper {
     if let kept = staged.answer(key) { return kept }
     let id = staged.session.id
     guard staged.base > 0 else { return nil }
-    // Another node may have stored a response under the key since. The commit detects that. Then the keys are read again, and the request runs again.
+    // Another node may have stored a response under the key since. If so, the commit detects it, the keys are read again, and the request runs again.
     if case .request(let name) = key {
       let mayBeThere = try staged.session.keys.mayHold(name) { () throws(StoreFault) in try parts.keys(of: id) }
       guard mayBeThere else { return nil }
@@ -37,8 +37,8 @@ final class AnswerKeeper {
     return kept
   }
 
-  /// Records that a session has processed a message, but only if the session handled it. With another definition or state, the session may
-  /// handle the message later.
+  /// Records a message that the session has handled, so that a repetition does not run. A message that the session ignored is not recorded,
+  /// because the session may handle it later with another definition or state.
   func note(_ message: Fingerprint, of performed: [Performed], _ staged: Staged) {
     guard parts.limits.messages > 0, !performed.contains(where: { $0.transition.tookNothing }) else { return }
     let until = parts.clock.now() + parts.limits.messages

@@ -3,8 +3,8 @@ import CairnJournal
 // Issues and checks tickets, which are valid on every node of a shared journal. Every `reply` is called once, on a reader's thread or the
 // caller's thread.
 extension Store {
-  /// Stores a ticket under its hash for `milliseconds`. Replies with `false` if there are already `limit` unused tickets for the place,
-  /// which is the stream that the ticket opens.
+  /// Stores a ticket under its hash for `milliseconds`. `place` is the stream that the ticket opens. Replies with `false` if there are
+  /// already `limit` unused tickets for this place.
   package func keepTicket(
     _ hash: [UInt8], _ content: [UInt8], for place: String, milliseconds: Int, limit: Int,
     reply: @escaping @Sendable (Result<Bool, StoreFault>) -> Void

@@ -79,7 +79,7 @@ final class VersionChecks: Sendable {
 
   /// The session of a record that was just read; `nil` without a record, or if its definition cannot be read.
   private func newest(_ record: SessionRecord?, _ mark: SessionCache.Mark) -> Session? {
-    // Unreported: the caller reads the whole session, and reports the error.
+    // Unreported: the error is ignored here. The caller reads the whole session, and reports the error.
     guard let record, let session = try? committed.library.session(record, in: committed.journal.documents) else { return nil }
     committed.cache.keep(session, readAt: mark)
     return session

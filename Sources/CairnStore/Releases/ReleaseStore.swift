@@ -14,8 +14,8 @@ package struct ReleaseStore: Sendable {
     }
   }
 
-  /// Stores a migration document. It replaces an earlier document between the same definitions. Sessions that the earlier one has moved are
-  /// not changed.
+  /// Stores a migration document. It replaces an earlier document between the same definitions. Sessions that the earlier document has
+  /// moved are not changed.
   package func keep(_ migration: StoredMigration, reply: @escaping @Sendable (Result<Void, StoreFault>) -> Void) {
     parts.mailbox.send(RequestJob(reply) { writer throws(JournalError) in try writer.parts.documents.keep(migration) })
   }

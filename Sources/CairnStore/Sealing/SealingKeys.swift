@@ -2,8 +2,8 @@ import CairnCore
 import CairnCrypto
 import CairnRuntime
 
-/// The keys for which clients seal the values of secret params that wait for a network (HPKE). Each key belongs to a period of time and is derived
-/// from a secret of the journal, so all nodes have the same keys, and none is stored. Thread-safe.
+/// The HPKE keys for which clients seal the values of secret params while actions wait for a network. Each key belongs to a period of time
+/// and is derived from a secret of the journal, so all nodes have the same keys, and none is stored. Thread-safe.
 final class SealingKeys: Sendable {
   /// The time for which a key is published, in milliseconds. It equals the time for which a client uses a key that it has read, and the
   /// time for which an action waits in a client.
@@ -45,8 +45,8 @@ final class SealingKeys: Sendable {
     }
   }
 
-  /// Returns a command with the texts of its sealed values. Throws if a value cannot be opened, or if
-  /// the values need too much work.
+  /// Returns the command with its sealed values replaced by their texts. Throws if a value cannot be opened, or if the values need too much
+  /// work.
   ///
   /// A value is bound to the session, so an attacker who can read a device's storage cannot use it in another session. Values that are not secret by the
   /// definition are never opened, because the session would show them.

@@ -2,7 +2,7 @@ import CairnCore
 import CairnJournal
 
 extension Staged {
-  /// Returns the commands with the texts of the values that a client has sealed. Throws `refused` if a value cannot be opened.
+  /// Returns the commands with their sealed values replaced by the texts. Throws `refused` if a value cannot be opened.
   func opened(_ commands: [Command], _ parts: StoreParts, meter: inout Meter) throws(StoreFault) -> [Command] {
     let definition = session.definition
     guard definition.reducer.hasSecretParams else { return commands }

@@ -19,7 +19,7 @@ package struct NewSession: Sendable {
 
   /// The origin of the first state.
   package enum Start: Sendable {
-    /// The session begins with its definition's initial state. `hasToken` is ignored; it follows from `accessToken`.
+    /// The session begins with its definition's initial state. `Creation.hasToken` is ignored, because it follows from `accessToken`.
     case creation(Creation)
     /// The session begins with an existing state, and with the secrets that belong to it.
     case state(State, Entry.Replacement, secrets: [SecretSlot: String] = [:])

@@ -48,7 +48,7 @@ package final class Session: Sendable {
     guard let ttl = definition.definition.ttl ?? fallback, !state.hasMessages else { return nil }
     let (end, isBeyond) = (state.manualTime == nil ? updatedAt : createdAt).addingReportingOverflow(ttl)
     guard !isBeyond else { return nil }
-    // The work of a client that is offline does not expire with the session.
+    // The session must not expire while a client that is offline may still have actions to send.
     let isOffline = definition.definition.offlineFor != nil && state.manualTime == nil
     return isOffline ? max(end, state.contactEnd) : end
   }
@@ -97,7 +97,7 @@ package final class Session: Sendable {
       beginning: beginning)
   }
 
-  /// The same session after the entries before a revision were forgotten.
+  /// The same session after the entries before a revision have been forgotten.
   func beginning(at revision: Int) -> Session {
     Session(self, definition: definition, updatedAt: updatedAt, state: state, hash: hash, difference: 0, beginning: revision)
   }

@@ -27,7 +27,7 @@ final class SessionCache: Sendable {
   /// The estimated size of the cached sessions in bytes. Can be called on any thread.
   var weight: Int { contents.withLock { $0.recent.weight } }
 
-  /// Returns the mark with which a session that is read from the journal afterwards can be added by `keep`. Can be called on any thread.
+  /// Returns a mark for `keep`. Must be called before the session is read from the journal. Can be called on any thread.
   func mark(_ id: String) -> Mark {
     contents.withLock { contents in
       let slot = Self.slot(id, in: contents)

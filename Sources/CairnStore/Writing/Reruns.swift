@@ -24,7 +24,7 @@ struct Reruns {
 
   var isEmpty: Bool { lines.isEmpty }
 
-  /// Whether requests of a session wait. Later requests must then wait behind them.
+  /// Whether requests of a session wait. If so, later requests must wait behind them.
   func hasWaiting(_ session: String) -> Bool { lines[session] != nil }
 
   /// Whether requests of a session run again in the current batch.

@@ -122,7 +122,7 @@ final class Staged {
   /// Whether reads return a different result after the commit.
   var changesReads: Bool { isChanged || beginning != nil }
 
-  /// The numbers of the effects that this batch began, and the numbers of the effects that it ended.
+  /// The ids of the effects that this batch has started, and of those that it has ended.
   var effectChange: (begun: [Int], ended: [Int]) {
     let after = session.state.upcoming
     guard !(effects.isEmpty && after.isEmpty) else { return ([], []) }
@@ -183,7 +183,7 @@ final class Staged {
         // `advance` returns one transition for all entries together. Subscribers need one per entry, so each action is run again for them.
         var state = before
         guard newTransitions != nil, case .action(let action) = entry.cause else { return }
-        // Unreported: the same action was accepted just before.
+        // Unreported: no error is expected, because the same action was accepted just before.
         if let transition = try? reducer.reduce(&state, action, stamp: entry.stamp) { newTransitions?.append(transition) }
       }
       transitions? += newTransitions ?? []
@@ -311,7 +311,7 @@ final class Staged {
     case (.token(let token)?, _): text = token
     case (_, .keep(let token)?): text = token
     case (_, .forget?): text = nil
-    // Unreported: a message whose token cannot be read fails.
+    // Unreported: the error is ignored here. If the token cannot be read, the message fails.
     case (_, nil): text = (try? committed?.secret(.token, of: session.id)) ?? nil
     }
     // Without a token, the stored copy is empty, and the message fails with `no-token`.

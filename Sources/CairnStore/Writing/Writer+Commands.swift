@@ -45,8 +45,8 @@ extension Writer {
     }
   }
 
-  /// Whether the check that no session has the id of a new one is left to the commit. A conflict makes the request run again, and the id is
-  /// then checked first.
+  /// Whether only the commit checks that the id of a new session is unused. After a conflict the request runs again, and the id is checked
+  /// before.
   func isLeftToCommit(_ id: String) -> Bool { nodes.commitDecides && !reruns.isRunning(id) }
 }
 

@@ -64,7 +64,7 @@ struct SessionSubscribers {
     wakeWaiters()
   }
 
-  /// Removes a subscriber.
+  /// Removes a subscriber or a waiting request.
   mutating func leave(_ number: Int) {
     subscribers[number] = nil
     waiters[number] = nil
@@ -128,13 +128,13 @@ struct SessionSubscribers {
       }
     isReading = next != nil
     isChecking = isReading && isDoubtful
-    // If a doubt arises during this read, another read must follow.
+    // If `isDoubtful` is set again during this read, another read must follow.
     if isReading { isDoubtful = false }
     return next
   }
 
-  /// Sends a page of the history after an entry to the subscribers that missed it, unless the journal no longer contains that entry. `ask`
-  /// is called for each of these subscribers. They receive no other events until they are ready.
+  /// Sends a page of the history after the entry `known` to the subscribers that missed the page. Sends nothing if the journal no longer
+  /// contains that entry. `ask` is called for each of these subscribers. They receive no other events until they are ready.
   mutating func take(
     _ page: Result<HistoryPage<Occurrence>, StoreFault>, behind known: RevisionTag, ask: (Int, any SessionListener) -> Void
   ) {

@@ -5,7 +5,7 @@ package import CairnJournal
 package struct NumberedAction: Sendable {
   package var number: WideInt
   package var command: Command
-  /// The fields of the action that name a node by the action that creates it.
+  /// The fields of the action that name a node by the number of the action that creates the node.
   package var nodes: [CreatedNode]
   /// The revision that the client showed when its user made the action; `nil` if the client did not send it.
   package var seen: Int?
@@ -24,8 +24,8 @@ package struct NumberedAction: Sendable {
   }
 
   /// The command with the ids of the nodes to which it refers. `created` returns the nodes that an action has created, or `nil` if they are
-  /// not known. Throws if a node is unknown or was never created. Two kinds of actions do not throw for a node that was never created, and
-  /// change nothing: an answer to a guard that did not ask, and a tick of a timer of this node.
+  /// not known. Throws if a node is unknown or was never created. An answer to a guard and a tick of a timer do not throw if their node was
+  /// never created; they change nothing.
   func command(
     isAnswer: (Action) -> Bool, _ created: (WideInt) throws(StoreFault) -> [NodeID]?
   ) throws(StoreFault) -> Command {

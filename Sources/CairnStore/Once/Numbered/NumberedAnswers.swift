@@ -2,6 +2,6 @@
 package struct NumberedAnswers: Sendable {
   /// The session after the last action.
   package var session: Session
-  /// One response for each action, in their order.
+  /// The responses, in the order of the actions.
   package var answers: [NumberedAnswer]
 }

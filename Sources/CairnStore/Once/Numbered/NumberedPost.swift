@@ -12,16 +12,16 @@ package struct NumberedPost: Sendable {
   let key: @Sendable (WideInt) -> Fingerprint
   let render: @Sendable (Result<Posted, StoreFault>, Session, WideInt, [NodeID]) -> RenderedAnswer
   let created: @Sendable (RenderedAnswer) -> [NodeID]
-  /// The nodes that a reader found in the history for the earlier actions that this request names, by the number of the action. The list is
-  /// empty for an action that the history does not contain.
+  /// The nodes that earlier actions have created, by the action's number. A reader searches the history for the actions that this request
+  /// names. The list is empty for an action that the history does not contain.
   var found: [WideInt: [NodeID]] = [:]
   /// The covers that a reader found on the pages that the user saw; `nil` if no action names the revision that its user saw.
   var covers: SeenCovers?
 
-  /// Creates a post. `sent` is the time at which the client sent the request, by the clock of the actions' times. `key` returns the key
-  /// under which the response to the action with a number is stored. `render` builds the response to one action from its result, the
-  /// session afterwards, the action's number and the nodes that it created. It runs on the writer's thread, and the response is stored with
-  /// the same commit. `created` returns the nodes that a stored response names.
+  /// Creates a post. `sent` is the time of the request by the clock that gave the actions their times. `key` returns the key under which
+  /// the response to the action with a number is stored. `render` builds the response to one action from its result, the session
+  /// afterwards, the action's number and the nodes that it created. It runs on the writer's thread, and the response is stored with the
+  /// same commit. `created` returns the nodes that a stored response names.
   package init(
     _ actions: [NumberedAction], of client: String, madeFor made: ClientDefinition?, sent: WideInt? = nil, to session: String,
     origin: EntryOrigin,
@@ -43,8 +43,8 @@ package struct NumberedPost: Sendable {
   /// The post of one action. `command` is the action with the ids of the nodes that it names.
   func post(_ command: Command) -> Post { Post(.commands([command], madeFor: made), to: session, origin: origin) }
 
-  /// The numbers of the earlier actions whose nodes this request names and which had run before it, in the order in which they are named.
-  /// If the request is a repetition, it may contain these actions itself.
+  /// The numbers of the actions whose nodes this request names and which have already run, in the order of the request. A repeated request
+  /// may itself contain such actions.
   func named(in state: State) -> [WideInt] {
     let newest = state.newestAction(of: client)
     var seen: Set<WideInt> = []

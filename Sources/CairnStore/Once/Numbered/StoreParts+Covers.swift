@@ -1,7 +1,8 @@
 import CairnCore
 import CairnJournal
 
-/// The nodes that others have put over the pages on which a request's actions were made, up to a revision of the session, and the times of their entries.
+/// The nodes that others have put over the pages on which a request's actions were made, and the times of the entries that were read for
+/// this. The entries end with the revision of `state`.
 struct SeenCovers: Sendable {
   /// The covers of the entries after the lowest `seen` of the request.
   var book = CoverBook()

@@ -5,13 +5,13 @@ import CairnJournal
 extension StoreParts {
   /// Maximum number of a session's newest entries that are searched for entries of a client.
   private static let searched = 2_000
-  /// Maximum number of actions per request whose nodes are searched, because their stored responses have expired. An action that refers to
-  /// nodes of further such actions does not run.
+  /// Maximum number of actions per request whose nodes are searched in the history because their stored responses have expired. An action
+  /// that names a node of a further such action does not run.
   private static let mostSearches = 8
 
   /// Searches the history for the nodes that earlier actions have created, if a request refers to them and the actions' stored responses
-  /// have expired. Returns the nodes by the action's number. The result lacks a number whose response is stored, and the numbers beyond
-  /// `mostSearches`.
+  /// have expired. Returns the nodes by the action's number. The result contains neither actions whose response is stored nor actions
+  /// beyond `mostSearches`.
   func found(for post: NumberedPost) throws(StoreFault) -> [WideInt: [NodeID]] {
     let session = try existing(post.session)
     var found: [WideInt: [NodeID]] = [:]

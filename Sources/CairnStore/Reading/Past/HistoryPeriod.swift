@@ -7,7 +7,7 @@ package struct HistoryPeriod: Sendable {
   private let since: Int?
   /// The time before which the period ends; `nil` for no bound.
   private let until: Int?
-  /// Whether an entry counts with the time at which its user acted, according to the client, instead of with its own time.
+  /// Whether the period applies to the time at which an entry's user acted, according to the client, instead of the entry's own time.
   private let isByClient: Bool
 
   package init(since: Int?, until: Int?, isByClient: Bool) {

@@ -2,7 +2,7 @@
 package final class Predictions: Sendable {
   /// The session on which the predictions are based.
   package let session: Session
-  /// One prediction for each action, in their order.
+  /// The predictions, in the order of the actions.
   package let all: [Prediction]
 
   init(session: Session, all: [Prediction]) {

@@ -2,8 +2,8 @@ package import CairnCore
 package import CairnJournal
 
 extension Store {
-  /// Computes the result that a post would have, without storing or starting anything. It is based on the newest committed session, and queued with
-  /// the reads that may take long, so it never waits for the writer. `isWanted` is called on any thread.
+  /// Computes the result that a post would have, without storing or starting anything. The result is based on the newest committed session.
+  /// The call is queued with the reads that may take long, so it never waits for the writer. `isWanted` is called on any thread.
   package func plan(
     _ commands: [Command], madeFor made: ClientDefinition? = nil, to session: String, matching: [RevisionTag]? = nil,
     message: Fingerprint? = nil,
@@ -38,7 +38,7 @@ extension StoreParts {
 
   private func opening(of command: Command, _ session: Session) -> Opening? {
     let reducer = session.definition.reducer
-    // Unreported: a refused command opens no URL, and the plan contains the refusal.
+    // Unreported: the error is ignored here. A refused command opens no URL, and the plan contains the refusal.
     guard let action = try? reducer.seal(command, for: session.state).action else { return nil }
     return reducer.opening(of: action, in: session.state, stamp: Stamp(time: session.state.manualTime ?? clock.now(), nonce: ""))
   }

@@ -41,7 +41,7 @@ extension Staged {
   }
 
   /// Throws `operatorOnly` if a client's commands, made for the session's definition, contain something that only operators may post. The
-  /// stored response to a repeated request is searched before this, because it may be from before a migration.
+  /// caller first looks for the stored response to a repeated request, because that response may be from before a migration.
   func authorize(_ commands: [Command], from made: ClientDefinition?) throws(StoreFault) {
     guard let made, !made.byOperator, made.hash == session.definition.hash, let (part, index) = operatorsPart(of: commands) else { return }
     throw .operatorOnly(part, index: index)

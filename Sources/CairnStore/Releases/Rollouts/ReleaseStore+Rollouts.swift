@@ -9,7 +9,7 @@ extension ReleaseStore {
   /// The rollouts that this node cannot read, sorted by app. Thread-safe.
   package var damagedRollouts: [StoredRollouts.Damaged] { rolloutRunner.damaged }
 
-  /// The newest known rollout of an app; `nil` if the app has no rollout. Throws if it cannot be read. Thread-safe.
+  /// The newest known rollout of an app; `nil` if the app has no rollout. Throws if the rollout cannot be read. Thread-safe.
   package func knownRollout(of app: String) throws(StoreFault) -> Rollout? { try rolloutRunner.rollout(of: app) }
 
   /// Reads the newest rollout of each app from the journal.

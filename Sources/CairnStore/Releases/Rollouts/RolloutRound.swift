@@ -2,14 +2,14 @@ import CairnCore
 import CairnJournal
 import CairnRuntime
 
-/// One pass over the sessions of an app that a rollout concerns. Other rounds follow until all sessions have met the rollout's condition.
+/// One pass over the sessions that a rollout concerns. Other rounds follow until all sessions have met the rollout's condition.
 struct RolloutRound {
   private let parts: StoreParts
   private let version: Identity
   /// The definitions whose sessions have not all been visited yet.
   private var definitions: [String]
   private var place: String?
-  /// The counts of this round: the sessions that do not move, by reason, and the sessions whose condition was not true.
+  /// The counts of this round: the sessions that cannot move, by reason, and the sessions for which the rollout's condition was not true.
   private var stays = RolloutReport()
   /// The start of the round, in nanoseconds on the monotonic clock.
   let start = Monotonic.now()
@@ -139,8 +139,8 @@ struct RolloutRound {
 
   // MARK: moving
 
-  /// Moves the sessions whose condition is true; a dry run only plans the moves, for all sessions. Returns the number of attempted moves.
-  /// Blocks until all attempts are done.
+  /// Moves the sessions for which the rollout's condition is true. A dry run ignores the condition, and only plans the moves. Returns the
+  /// number of attempted moves. Blocks until all attempts are done.
   private mutating func move(_ sessions: [Session], _ rollout: inout Rollout) -> Int {
     guard let target = definition(rollout.to) else {
       hasFault = true
@@ -274,7 +274,7 @@ struct RolloutRound {
       if let past {
         ready.append((session, .undo(to: past, reason: "rollout reverted")))
       } else if home == nil || way == nil {
-        // Because of a temporary fault, it is unknown whether the session can be set back, so another round tries again.
+        // Because of a temporary fault, it is unknown whether a migration leads back, so another round tries again.
         hasFault = true
       } else if let home, way ?? nil != nil {
         let environment = parts.environment(home.definition)

@@ -34,8 +34,8 @@ final class RolloutRunner: Sendable {
   private static let renewal = Duration.seconds(1)
   /// The pause between two rounds that found nothing to move, and between two attempts to claim the rollouts.
   private static let pause = Duration.seconds(2)
-  /// Minimum pause after a round, as a multiple of the round's duration, but at most `longest` nanoseconds. Sessions whose condition is not
-  /// true yet are visited in each round, and must not keep the service busy.
+  /// Minimum pause after a round, as a multiple of the round's duration, but at most `longest` nanoseconds. Each round visits all sessions
+  /// that have not moved yet, which must not keep the service busy.
   private static let restFactor: UInt64 = 3
   private static let longest: UInt64 = 30_000_000_000
   /// The interval at which the journal is read for rollouts that other nodes have begun.
@@ -51,7 +51,7 @@ final class RolloutRunner: Sendable {
     try loop.start("cairn-rollout") { [self] in run() }
   }
 
-  /// Ends the thread after the sessions that are being moved.
+  /// Ends the thread after the current moves.
   func stop() { loop.stop() }
 
   /// The newest known rollout of each app. Can be called on any thread.
@@ -99,7 +99,7 @@ final class RolloutRunner: Sendable {
     var hasWork = false
     /// Whether this node has the claim.
     var isClaimed = false
-    /// Whether the round of a rollout has not ended yet. The next step then follows without a pause.
+    /// Whether the round of a rollout has not ended yet. If so, the next step follows without a pause.
     var hasMoved = false
     /// The minimum pause before the next rounds, in nanoseconds.
     var pause: UInt64 = 0

@@ -47,9 +47,9 @@ final class SharedSessions: NodeSessions {
   }
 
   func read(_ ids: [String]) -> [String: Session] {
-    // Unreported: the caller reads the missing sessions one by one, and reports their errors.
+    // Unreported: the error is ignored here. The caller reads the missing sessions one by one, and reports their errors.
     guard let records = try? committed.journal.sessions.sessions(ids) else { return [:] }
-    // Unreported: the caller reads the missing sessions one by one, and reports their errors.
+    // Unreported: the error is ignored here. The caller reads the missing sessions one by one, and reports their errors.
     return records.compactMapValues { try? committed.library.session($0, in: committed.journal.documents) }
   }
 
@@ -90,11 +90,11 @@ final class SharedSessions: NodeSessions {
     var changed: [Int: SessionRecord?] = [:]
     if !known.isEmpty {
       let marks = known.map { committed.cache.mark($0.id) }
-      // Unreported: the request that needs the session reads it again, and fails.
+      // Unreported: the error is ignored here. The request that needs the session reads it again, and fails.
       changed = (try? committed.journal.writer.changed(since: known.map(\.record))) ?? [:]
       for (index, record) in changed {
         losses.note(known[index], at: record.map(\.version), in: committed.journal.sessions)
-        // Unreported: the request that needs the session reads it again, and reports the error.
+        // Unreported: the error is ignored here. The request that needs the session reads it again, and reports the error.
         if let record, let session = try? committed.library.session(record, in: committed.journal.documents) {
           committed.cache.keep(session, readAt: marks[index])
         } else {
@@ -105,10 +105,10 @@ final class SharedSessions: NodeSessions {
     }
     if missing.count > 1 {
       let marks = missing.map { committed.cache.mark($0) }
-      // Unreported: the request that needs a session reads it again, and reports the error.
+      // Unreported: the error is ignored here. The request that needs a session reads it again, and reports the error.
       let records = (try? committed.journal.writer.sessions(missing)) ?? [:]
       for (id, mark) in zip(missing, marks) {
-        // Unreported: the request that needs the session reads it again, and reports the error.
+        // Unreported: the error is ignored here. The request that needs the session reads it again, and reports the error.
         if let record = records[id], let session = try? committed.library.session(record, in: committed.journal.documents) {
           committed.cache.keep(session, readAt: mark)
         }

@@ -22,8 +22,8 @@ extension Writer {
   }
 
   /// Runs work under a key unless it ran before. The key is checked first, so that a repetition does not depend on the current state.
-  /// `isNumber` is set if the key is that of a numbered action. The state then shows whether another node has run the work, and every
-  /// refusal uses up the number.
+  /// `isNumber` is set if the key is that of a numbered action. For such an action, the state shows whether another node has run the work,
+  /// and every refusal uses up the number.
   func run(
     _ key: RequestKey, isNumber: Bool = false, on staged: Staged, in batch: inout Batch,
     work: (inout Batch) throws(StoreFault) -> Posted, render: (Result<Posted, StoreFault>) -> (RenderedAnswer, word: String)
@@ -40,7 +40,7 @@ extension Writer {
       throw fault
     }
     var given = answers.keep(render(result), name, key.print, of: staged, in: &batch)
-    // Unreported: the response contains the refusal.
+    // Unreported: the error is ignored here, because the response contains the refusal.
     given.posted = try? result.get()
     return given
   }
