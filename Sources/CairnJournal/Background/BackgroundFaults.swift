@@ -57,7 +57,7 @@ package final class BackgroundFaults: Sendable {
     note(task, session.map { "session \($0): \(error)" } ?? "\(error)")
   }
 
-  /// Runs a round of a task. The task has succeeded if no part of the round failed.
+  /// Runs a round of a task, and records a success if no part of the round failed.
   package func round(_ task: BackgroundTask, _ work: () -> Void) {
     let before = counts[task]
     work()

@@ -9,7 +9,7 @@ package struct ImportChecks: Sendable {
   package var line: @Sendable (String) -> String?
   /// Checks the id of another session from which a state or the file was copied.
   package var session: @Sendable (String) -> String?
-  /// Checks the name of an entry's author, an operator.
+  /// Checks the operator's name in an entry (`Entry.author`).
   package var author: @Sendable (String) -> String?
   /// Checks the id of the request that created an entry.
   package var request: @Sendable (String) -> String?

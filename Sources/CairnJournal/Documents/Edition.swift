@@ -1,6 +1,6 @@
 package import CairnCore
 
-/// For each app, by its name: the newest edition that a publisher knows. Apps without editions have no entry.
+/// The newest edition of each app that a publisher knows, by the app's name. Apps without editions have no entry.
 package typealias KnownEditions = [String: Edition]
 
 /// The definition that an app's new sessions use, from a certain time on.

@@ -138,7 +138,7 @@ package struct RolloutReport: Hashable, Sendable {
   package var lines: [String: Sample] = [:]
   /// For each reason not to move: the number of sessions that stay.
   package var stays: [String: Sample] = [:]
-  /// The number of sessions whose condition was not true in the last round.
+  /// The number of sessions for which the rollout's condition was not true in the last round.
   package var waiting = 0
   /// The number of sessions that were set back.
   package var reverted = 0
@@ -147,8 +147,8 @@ package struct RolloutReport: Hashable, Sendable {
 
   package init() {}
 
-  /// Adds a node's changes from its report `old` to its report `new` to this stored report, which another node may have changed since. The counts of moved
-  /// and reverted sessions and of lines are added; changed values of `stays` and `waiting`, and the progress, replace the stored ones.
+  /// Adds the difference between a node's reports `old` and `new` to this stored report, which another node may have changed since. The counts
+  /// of sessions and of lines are added. Changed values of `stays` and `waiting`, and the progress, replace the stored ones.
   package mutating func add(_ new: RolloutReport, since old: RolloutReport) {
     moved += new.moved - old.moved
     unchanged += new.unchanged - old.unchanged

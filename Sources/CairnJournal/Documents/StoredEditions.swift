@@ -13,7 +13,7 @@ package struct StoredEditions: Hashable, Sendable {
 
     /// Reads a row. Returns `nil` if the kind is damaged and the body is not the body of an edition.
     init?(_ document: StoredDocument) {
-      // Unreported: the row counts as damaged, and is reported with its app.
+      // Unreported: the error is ignored here. The row counts as damaged, and is reported with its app.
       let found = try? document.value(Edition.self)
       guard found != nil || document.kind == .edition else { return nil }
       // If the body is damaged, the time of the edition is unknown, and only the number is compared.

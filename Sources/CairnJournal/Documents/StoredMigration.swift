@@ -52,7 +52,7 @@ private struct MigrationRow {
   init?(_ document: StoredDocument) {
     guard document.kind == .migration else { return nil }
     self.document = document
-    // Unreported: without a value the row counts as damaged, and its name identifies the migration.
+    // Unreported: the error is ignored here. Without a value the row counts as damaged, and its name identifies the migration.
     migration = try? document.value()
   }
 

@@ -113,7 +113,7 @@ package struct SipHash: Sendable {
   /// The hash of all bytes that were added.
   package func finish() -> UInt64 { finish(0, 0) }
 
-  /// Completes a hash. `tail` contains the last bytes of a message, fewer than eight, and `length` is the length of the message.
+  /// Completes a hash. `tail` contains the last bytes of a message, and `length` is their number, which is less than eight.
   private func finish(_ tail: UInt64, _ length: Int) -> UInt64 {
     var hash = self
     hash.compress((count &+ UInt64(length)) << 56 | tail)

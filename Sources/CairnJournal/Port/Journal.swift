@@ -8,7 +8,7 @@ package protocol Journal: Sendable {
   var answers: any AnswerJournal { get }
   var documents: any DocumentJournal { get }
   var cluster: any ClusterJournal { get }
-  /// The reason why writes fail after the start, until `JournalWriter.probe` succeeds; `nil` if they work. Reads work in any case.
+  /// The reason why writes fail after the start, until `JournalWriter.probe` succeeds; `nil` if writes work. Reads work in any case.
   var startFault: JournalError? { get }
   /// 32 random bytes that are created with the journal and never change. The ids and secrets of sessions that are created under idempotency
   /// keys, the fingerprints of requests, and the code verifiers of logins are derived from them.

@@ -21,7 +21,7 @@ package struct JournalFigures: Sendable {
   /// The delay of the most overdue effect of any node, in milliseconds. At most one node measures it; the others report 0.
   package var oldestEffectAge = 0
 
-  /// The failures of background tasks since the start.
+  /// The numbers of failures since the start, by background task.
   package var backgroundFaults: [BackgroundTask: Int] = [:]
   /// The number of times that the database was found to be in an older state, and the number of erasures that were then repeated.
   package var losses = 0

@@ -3,7 +3,7 @@ package struct DueSession: Hashable, Sendable {
   package var id: String
   /// The due time in milliseconds since 1970; 0 means that the session is due immediately.
   package var due: Int
-  /// The numbers of the effects to schedule; `nil` for all.
+  /// The ids of the effects to schedule; `nil` means all effects of the session.
   package var effects: Set<Int>?
 
   /// Creates a due session. A negative time counts as 0, because subtracting the time of a damaged row from the current time could

@@ -32,7 +32,7 @@ package struct RevisionTag: Hashable, Sendable, CustomStringConvertible {
     mark = UInt32(parts[1], radix: 16)
   }
 
-  /// Whether the tag matches the tag of an entry.
+  /// Whether the tag matches the complete tag of an entry: the revisions are equal, and this tag has no mark or the same mark.
   package func matches(_ other: RevisionTag) -> Bool { revision == other.revision && (mark == nil || mark == other.mark) }
 
   /// Whether two tags may belong to the same entry: their revisions are equal and, if both have a mark, so are their marks.
@@ -48,7 +48,7 @@ package struct RevisionTag: Hashable, Sendable, CustomStringConvertible {
 
   /// Passes the bytes of the tag in quotes, as in an `ETag` header, to `body`. Avoids a string, because each response has a tag.
   package func withQuoted(_ body: (UnsafeRawBufferPointer) -> Void) {
-    // Two quotes, a sign and the 19 digits of a revision, a hyphen and the 8 digits of a mark. The text is written from its end.
+    // Room for two quotes, a sign and the 19 digits of a revision, a hyphen and the 8 digits of a mark. The text is written from its end.
     withUnsafeTemporaryAllocation(byteCount: 32, alignment: 1) { room in
       var place = room.count
       func put(_ byte: UInt8) {

@@ -12,7 +12,7 @@ package struct SessionChange: Hashable, Sendable {
   /// The newest version, if it was read for this change; otherwise `nil`.
   private var version: SessionVersion?
 
-  /// Creates a change of a session that may have changed. `version` is its newest version; `nil` if the session does not exist.
+  /// Creates a change for a session that may have changed. `version` is its newest version; `nil` if the session does not exist.
   package init(_ session: String, version: SessionVersion?) {
     self.init(session, revision: version?.revision)
     self.version = version
@@ -28,7 +28,7 @@ package struct SessionChange: Hashable, Sendable {
 
 /// The place up to which a node has read the changes of all nodes. Only the journal that returned it can interpret it.
 package struct ChangeCursor: Hashable, Sendable {
-  /// The number of the last commit that was read, by the run of the node that wrote it.
+  /// For each run of a node: the number of the last commit of this run that was read.
   package var numbers: [Int: Int]
   /// Identifies the database server that was read. A different server may have taken over without the newest commits.
   package var server: Int

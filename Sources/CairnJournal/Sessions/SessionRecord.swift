@@ -37,7 +37,7 @@ package final class SessionRecord: Sendable {
     self.init(identity, definition: definition, updatedAt: updatedAt, state: state, hash: hash, beginning: beginning)
   }
 
-  /// The same record after the entries before a revision were forgotten.
+  /// The same record after the entries before a revision have been forgotten.
   package func beginning(at revision: Int) -> SessionRecord {
     SessionRecord(identity, definition: definition, updatedAt: updatedAt, state: state, hash: hash, beginning: revision)
   }

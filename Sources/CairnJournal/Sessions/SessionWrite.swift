@@ -1,13 +1,13 @@
 /// The new entries of a session with the resulting state. A write without entries only stores responses or a new beginning.
 package struct SessionWrite: Sendable {
   package var record: SessionRecord
-  /// The revision that the journal must have; otherwise the write fails with `.conflict`. 0 for a new session.
+  /// The session's revision in the journal before the write; 0 for a new session. If it differs, the write fails with `.conflict`.
   package var after: Int
   package var entries: [JournalEntry]
   package var secrets: [SecretSlot: SecretChange]
   /// The responses to store, oldest first.
   package var answers: [KeyedAnswer]
-  /// The numbers of the effects that the entries began, and of those that they ended. Only set if nodes share the journal.
+  /// The ids of the effects that the entries started, and of those that they ended. Only set if nodes share the journal.
   package var begun: [Int] = []
   package var ended: [Int] = []
   /// The session at some revisions of the new entries before the last one, in ascending order. The journal stores these states as snapshots, which bounds the
