@@ -61,8 +61,8 @@ struct SQLiteAnswers: AnswerJournal {
       guard let first = try database.pool.read({ db in try Prepared(db, oldest).row { $0.integer(0) } }) else { return nil }
       guard first <= time else { return first }
       return try database.pool.write { db in
-        // Rows are deleted in the order of insertion. So a response with an earlier expiry is deleted only after the responses that were
-        // inserted before it.
+        // Rows are deleted in the order of insertion. So an expired response may remain until the responses that were inserted before it
+        // expire.
         let delete = try Prepared(
           db,
           """
@@ -89,7 +89,7 @@ struct SQLiteAnswers: AnswerJournal {
       do {
         try row.put(insert, database.check)
       } catch let error as DatabaseError where error.extendedResultCode == .SQLITE_CONSTRAINT_UNIQUE {
-        // An expired response with the same key exists. This is rare, and a statement that may replace rows is slower.
+        // An expired response with the same key exists. This is rare, so the faster statement, which replaces no rows, is tried first.
         try row.put(try Prepared(db, Self.replaceAnswer), database.check)
       }
       // On average, every 64th key triggers the deletion of excess responses. Keys are hashes, so clients cannot choose the keys that

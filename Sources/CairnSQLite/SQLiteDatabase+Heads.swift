@@ -54,7 +54,7 @@ extension SQLiteDatabase {
   }
 
   /// The head of a session for a read of its entries. The cached head may be older than the rows, because a commit that forgets entries
-  /// changes the rows before the cached head is updated. Such a commit has written the head to the table too; this head is then used.
+  /// changes the rows before the cached head is updated. Such a commit also writes the head to the table, so that head is used instead.
   func headOfEntries(of id: String, _ db: Database) throws -> Head? {
     guard let head = heads.withLock({ $0[id] }) else { return try storedHead(of: id, db) }
     let find = try Prepared(db, "SELECT \(Beginning.columns) FROM beginnings b WHERE b.session = ?").bound(head.number)

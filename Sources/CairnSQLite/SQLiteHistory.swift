@@ -13,8 +13,8 @@ struct SQLiteHistory: EntryJournal {
   static let budget = 50_000
 
   /// Returns the state at a revision, computed from the nearest earlier snapshot and the differences since. If a snapshot cannot be read,
-  /// an older snapshot is used. `newestDefinition` is the session's current definition; it also applies to the state if no entry up to the
-  /// state names a definition.
+  /// an older snapshot is used. `newestDefinition` is the session's current definition, which is used if neither the snapshot nor an entry
+  /// after it names a definition.
   func state(
     of id: String, _ head: Head, at revision: Int, newest newestDefinition: String, over start: State = StateFormat.empty, _ db: Database
   ) throws -> PastState {
@@ -127,8 +127,8 @@ struct SQLiteHistory: EntryJournal {
     return found.reversed()
   }
 
-  /// The numbers of the entry of a revision and of the entry after it. The first is `nil` if a copied session begins with the second entry;
-  /// the second is `nil` at the newest revision. Both are `nil` if the newest entry is forgotten.
+  /// The numbers of the entry of a revision and of the entry after it. `entry` is `nil` if the session was copied without this entry; `next`
+  /// is `nil` at the newest revision. Both are `nil` if the newest entry is forgotten.
   func numbers(of id: String, _ head: Head, at revision: Int, _ db: Database) throws -> (entry: Int?, next: Int?) {
     if head.entry == 0 { return (nil, nil) }
     if revision == head.revision { return (head.entry, nil) }

@@ -74,8 +74,8 @@ package final class SQLiteJournal: Journal, CopySource {
       try OpeningCheck(path).checkFormat(migrations)
     }
     let reserve = DiskReserve(path)
-    // Closing the file releases all locks that SQLite holds on it in this process. The lock above ensures that no other journal of this
-    // process has it open for writing.
+    // `makeFile` closes the file, which releases all locks that SQLite holds on it in this process. The lock above ensures that no other
+    // journal of this process has the file open for writing.
     try Self.makeFile(path)
     let secrets = SecretBox(keys: keys)
     do {
@@ -208,8 +208,8 @@ package final class SQLiteJournal: Journal, CopySource {
     try? hold.mover.close()
     // Uses a pragma, because GRDB's checkpoint function does not check whether the connection is already closed.
     try? database.pool.writeWithoutTransaction { db in try db.execute(sql: "PRAGMA wal_checkpoint(TRUNCATE)") }
-    // The mark is written before the log is removed. If the process ended between these steps in the other order, the next start would
-    // report a loss.
+    // The mark is written before the log is removed. If the log were removed first, and the process ended before the mark was written, the
+    // next start would report a loss.
     mark(isOpen: false)
     try? database.pool.close()
     hold.lock.release()
@@ -253,8 +253,8 @@ package final class SQLiteJournal: Journal, CopySource {
     return configuration
   }
 
-  /// Sets `synchronous=FULL`. Must run after GRDB has switched to WAL mode, because GRDB then sets NORMAL. Reads the settings back, and
-  /// throws `.notDurable` if they differ.
+  /// Sets `synchronous=FULL`. Must run after GRDB has switched to WAL mode, because GRDB sets NORMAL during the switch. Reads the settings
+  /// back, and throws `.notDurable` if they differ.
   private static func makeDurable(_ db: Database, path: String) throws {
     try db.execute(sql: "PRAGMA synchronous = FULL")
     let mode = try String.fetchOne(db, sql: "PRAGMA journal_mode")

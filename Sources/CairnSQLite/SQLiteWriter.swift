@@ -68,8 +68,8 @@ final class SQLiteWriter: JournalWriter {
     return faults
   }
 
-  /// Commits only the deletions of a batch, using the disk space reserved for them. Returns the errors by session id, which are `.full` for the sessions to
-  /// write. Throws `.full` if the batch has no deletions, or if the reserved space is used up too.
+  /// Commits only the deletions of a batch, using the disk space reserved for them. Returns the errors by session id, with `.full` for each
+  /// session to write. Throws `.full` if the batch has no deletions, or if the reserved space is used up too.
   private func commitDeletions(of batch: JournalBatch, _ reserve: DiskReserve) throws(JournalError) -> [String: JournalError] {
     guard !batch.deletions.isEmpty else { throw .full }
     if !reserve.isGivenUp {

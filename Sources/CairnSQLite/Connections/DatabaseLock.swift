@@ -26,8 +26,8 @@ final class DatabaseLock: Sendable {
     guard stat(path + ".lock", &status) == 0, let locks = fopen("/proc/locks", "re") else { return false }
     defer { fclose(locks) }
     // A line of `/proc/locks` looks like `12: FLOCK  ADVISORY  WRITE 4711 fe:00:1835012 0 EOF` (proc_locks(5)). The device numbers are
-    // hexadecimal; makedev(3) describes how they are encoded in `st_dev`. If a layered file system reports another device there, a held
-    // lock is found only when a process tries to take it.
+    // hexadecimal; makedev(3) describes how they are encoded in `st_dev`. A layered file system may report another device in `st_dev`. A
+    // held lock is then not found here, but only when a process tries to take it.
     let device = UInt64(status.st_dev)
     let numbers = [(device >> 8) & 0xFFF | (device >> 32) & ~0xFFF, device & 0xFF | (device >> 12) & ~0xFF & 0xFFFF_FFFF]
     let place = numbers.map { $0 < 16 ? "0" + String($0, radix: 16) : String($0, radix: 16) }.joined(separator: ":") + ":\(status.st_ino)"

@@ -36,9 +36,9 @@ extension SQLiteErasing {
     try SQLiteAnswers.blankAnswers(of: session, head.number, through: past.revision, database.check, db)
   }
 
-  /// Forgets the history of sessions again, before a revision of each. The sessions are identified by the hashes of their ids. The history is erased before
-  /// the function returns. If a session has not reached its revision, only its newest state is kept. Returns the number of sessions whose history was
-  /// forgotten. Only for a database that no service uses.
+  /// Forgets the history of sessions again. `firstRevisions` contains the first revision to keep of each session, by the hash of the session's
+  /// id. If a session has not reached this revision, only its newest state is kept. The history is erased before the function returns.
+  /// Returns the number of sessions whose history was forgotten. Only for a database that no service uses.
   func forget(_ firstRevisions: [String: Int]) throws -> Int {
     try database.pool.committing { db in
       var sessions: [(id: String, definition: String)] = []

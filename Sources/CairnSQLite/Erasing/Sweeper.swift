@@ -45,7 +45,8 @@ final class Sweeper: Sendable {
 
   private enum Task { case erase, move, empty, giveBack }
 
-  /// The number of pages (4 KiB each) in the log that triggers a checkpoint, and the number of remaining pages at which the writer restarts the log.
+  /// The number of pages (4 KiB each) in the log that triggers a checkpoint, and the number of remaining pages below which the writer
+  /// restarts the log.
   private static let pages = 2_000
   private static let rest = 200
   /// In nanoseconds: the pause between two attempts to empty the log, the pause before a retry, and the time within which deleted data should be

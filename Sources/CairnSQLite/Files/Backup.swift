@@ -45,7 +45,7 @@ package enum Backup {
   }
 
   /// Restores a backup as a database that no process has open. With `replacing`, an existing database is moved aside together with its
-  /// write-ahead log. `keys` are the existing secret keys (`KeyFile.known`). A backup that none of them decrypts is refused; if they are
+  /// write-ahead log. `keys` are the existing secret keys (`KeyFile.known`). A backup that none of them decrypts is refused; if `keys` is
   /// `nil`, this is not checked. A backup in which `check` finds faults is also refused, unless `acceptsFindings` is set.
   package static func restore(
     _ file: String, to database: String, replacing: Bool, keys: [[UInt8]]?, check: ContentCheck, acceptsFindings: Bool = false,

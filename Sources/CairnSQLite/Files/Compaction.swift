@@ -9,8 +9,8 @@ package enum Compaction {
     package var after: Int
   }
 
-  /// Replaces the database by a copy without free pages, completely or not at all. Returns the sizes of the two. The copy needs space on the same disk. No
-  /// service may have the database open.
+  /// Replaces the database by a copy without free pages, completely or not at all. Returns the file sizes before and after. The copy needs
+  /// space on the same disk. No service may have the database open.
   package static func run(_ database: String) throws(BackupFault) -> Report {
     let draft = "\(database).draft.\(getpid())"
     defer { unlink(draft) }

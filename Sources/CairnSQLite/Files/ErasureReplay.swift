@@ -4,7 +4,7 @@ import GRDB
 
 /// Erases from a restored database the data that was deleted or forgotten after its backup was made.
 enum ErasureReplay {
-  /// Erases everything that is on the list of erasures of `database` from the draft that will replace the database. Returns the number of
+  /// Erases everything that is on the list of erasures of `database` from `draft`, which will replace the database. Returns the number of
   /// erased sessions, and the number of sessions whose history was forgotten again.
   static func run(on draft: String, of database: String) throws(BackupFault) -> (erased: Int, forgotten: Int) {
     let list = ErasureList.read(database)
@@ -60,8 +60,8 @@ enum ErasureReplay {
       count += 1
     }
     guard count > 0 else { return 0 }
-    // The number of the newest entry is recorded as that of a deletion. If this entry is erased, the newest number then stays the same, so
-    // that no loss is reported.
+    // The number of the newest entry is recorded as that of a deletion. So the newest number stays the same even if this entry is erased,
+    // and no loss is reported.
     try Mark.deleted.set(try OpeningCheck.newest(db).entry, check, db)
     // A backup of an earlier version has fewer tables.
     let tables = ["entries", "snapshots", "heads", "responses", "tombstones", "beginnings", "forgotten"]

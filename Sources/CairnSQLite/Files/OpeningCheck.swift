@@ -55,8 +55,8 @@ struct OpeningCheck {
     }
   }
 
-  /// The database's id, the number of its newest entry, and the hash of one entry, which is `nil` if the entry does not exist. Uses a connection that
-  /// only reads and does not change any file.
+  /// The database's id, the number of its newest entry, and the hash of the entry with the number `entry`, or `nil` if that entry does not
+  /// exist. Uses a connection that only reads and does not change any file.
   private static func look(_ path: String, at entry: Int) throws(SQLiteJournalError) -> (id: String?, newest: Int, hash: UInt64?) {
     do {
       let queue = try DatabaseQueue(path: path, configuration: SQLiteJournal.reading)

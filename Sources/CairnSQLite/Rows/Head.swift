@@ -33,8 +33,9 @@ struct Head: Sendable {
     /// The size in bytes of the part of the session's journal that is not forgotten.
     var size: Int { total - forgotten }
 
-    /// Whether a snapshot should be written, because the entries since the last snapshot have reached its size. So snapshots at most double the written data.
-    /// Between two snapshots there are at least 16 entries, and at most 256 and those of one commit, which bounds the number of rows that must be read.
+    /// Whether a snapshot should be written, because the entries since the last snapshot have reached its size. So snapshots at most double
+    /// the written data. Between two snapshots there are at least 16 entries, and at most 256 plus those of one commit. The maximum bounds the
+    /// number of rows that must be read.
     var isEnough: Bool { entries >= 256 || (entries >= Self.fewest && bytes >= snapshot) }
 
     /// The minimum number of entries before a snapshot.

@@ -1,6 +1,6 @@
 /// The heads of recently changed sessions. The table of heads is written later than the entries, in slices that are added to commits.
-/// Changed heads are collected in a set, which is then closed and written slice by slice, as a generation. The last slice also moves the
-/// mark `flushed`. After a crash, a start scans only the entries after this mark.
+/// Changed heads are collected as a generation. When it is large enough, the generation is closed, and then written slice by slice. The last
+/// slice also moves the mark `flushed`. After a crash, a start scans only the entries after this mark.
 struct Heads {
   /// The numbers of the next session, the next entry and the next response. Numbers are never reused, even after deletions.
   private(set) var nextSession: Int

@@ -90,7 +90,7 @@ struct MigrationRunner {
     if try Bool.fetchOne(db, sql: "SELECT EXISTS (SELECT 1 FROM editions)") == true { throw SQLiteJournalError.earlierBuild(path: path) }
   }
 
-  /// The number of applied migrations from which on stored definitions use the words of `language: 1`.
+  /// Once this many migrations have been applied, stored definitions use the words of `language: 1`.
   private static let language = 6
 
   /// Throws if the database has definitions in the words of an earlier version of the language.

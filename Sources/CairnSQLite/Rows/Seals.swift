@@ -53,8 +53,9 @@ enum Seals {
     if try SettingsTable(db).value(.keyID) == nil, let keyID { try SettingsTable(db).set(.keyID, Data(keyID.utf8)) }
   }
 
-  /// Prepares a database whose key was lost for a new key: stores the name of the new key, a new derivation key, and the encrypted constant that verifies a
-  /// key. The key for hashes stays the same. The caller must replace all secrets, which can no longer be decrypted. Must be called in a transaction.
+  /// Gives a database a new key after its key was lost: stores the name of the new key, a new derivation key, and the encrypted constant that
+  /// verifies a key. The key for hashes stays the same. The caller must replace all secrets, which can no longer be decrypted. Must be
+  /// called in a transaction.
   static func begin(_ db: Database, _ secrets: SecretBox, keyID: String) throws {
     let settings = SettingsTable(db)
     try settings.set(.derivation, secrets.seal(Data(random(32)).base64EncodedString(), for: "derivation"))

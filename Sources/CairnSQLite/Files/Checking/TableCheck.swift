@@ -13,7 +13,7 @@ struct TableCheck {
   private var names: [Int: String] = [:]
   private var tombstones: [Int: Int?] = [:]
   private var beginnings: [Int: Beginning] = [:]
-  /// For each session with forgotten entries that are not erased yet, by its number: the entries at which the erasure continues.
+  /// The entries at which the erasure of forgotten entries continues, by the session's number.
   private var forgotten: [Int: Set<Int>] = [:]
 
   /// The progress along the entries of a session, from the first entry to the newest.
