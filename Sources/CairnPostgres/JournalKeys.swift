@@ -22,8 +22,8 @@ package struct JournalKeys: Sendable {
     return JournalKeys(derivation: bytes(32), hash: bytes(16))
   }
 
-  /// Reads the keys. If the database has no keys, a service first stores random keys, and a copy the keys of its source. `secrets` is `nil` if the derivation
-  /// key is not needed; this key is then empty.
+  /// Reads the keys. If the database has no keys, a service first stores random keys, and a copy the keys of its source. If the derivation
+  /// key is not needed, `secrets` is `nil`, and the result has an empty derivation key.
   static func read(
     _ connection: PostgresConnection, _ secrets: SecretBox?, for purpose: PostgresJournal.Purpose, until deadline: UInt64
   ) throws(PostgresError) -> JournalKeys {

@@ -9,7 +9,7 @@ struct KnownSession: Sendable {
   /// The number of entries since the last snapshot, and their size in bytes.
   var entries: Int
   var bytes: Int
-  /// The size of that snapshot in bytes; without a snapshot, the size of the entries of the first commit.
+  /// The size of the last snapshot in bytes; without a snapshot, the size of the entries of the first commit.
   var snapshot: Int
   /// The size of all entries and snapshots in bytes.
   var total: Int

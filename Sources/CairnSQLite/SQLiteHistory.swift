@@ -127,8 +127,8 @@ struct SQLiteHistory: EntryJournal {
     return found.reversed()
   }
 
-  /// The numbers of the entry of a revision and of the entry after it. `entry` is `nil` if the session was copied without this entry; `next`
-  /// is `nil` at the newest revision. Both are `nil` if the newest entry is forgotten.
+  /// The numbers of the entry of a revision and of the entry after it. `entry` is `nil` if the session was copied without this entry;
+  /// `next` is `nil` at the newest revision. Both are `nil` if the newest entry is forgotten.
   func numbers(of id: String, _ head: Head, at revision: Int, _ db: Database) throws -> (entry: Int?, next: Int?) {
     if head.entry == 0 { return (nil, nil) }
     if revision == head.revision { return (head.entry, nil) }

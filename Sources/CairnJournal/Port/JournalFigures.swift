@@ -23,7 +23,7 @@ package struct JournalFigures: Sendable {
 
   /// The numbers of failures since the start, by background task.
   package var backgroundFaults: [BackgroundTask: Int] = [:]
-  /// The number of times that the database was found to be in an older state, and the number of erasures that were then repeated.
+  /// The number of times that the database was found to be in an older state, and the number of repeated erasures.
   package var losses = 0
   package var repeatedErasures = 0
   /// Whether this node receives signals of other nodes' commits; `nil` if the journal uses no signals.

@@ -2,8 +2,8 @@ import CairnRuntime
 import CairnJournal
 import Synchronization
 
-/// Reports to the database every 5 seconds that this node is running. The node that holds the claim also deletes old rows, erases the rows of deleted
-/// sessions and of forgotten history, and processes the list of erasures.
+/// Reports to the database every 5 seconds that this node is running. The node that has claimed the task `erasure` also deletes old rows,
+/// erases the rows of deleted sessions and of forgotten history, and processes the list of erasures.
 final class Housekeeping: Sendable {
   private let connection: PostgresConnection
   private let node: Int
@@ -18,7 +18,7 @@ final class Housekeeping: Sendable {
   private static let interval: UInt64 = 5_000_000_000
   /// The number of rounds between two deletions of old rows.
   private static let rounds = 12
-  /// The time for which a node claims the deletions and erasures, in milliseconds.
+  /// The time for which a node claims the task `erasure`, in milliseconds.
   private static let lease = 30_000
   /// The maximum number of rows that one statement deletes, so that the statement holds its locks only for a short time.
   private static let stride = 500
@@ -32,12 +32,12 @@ final class Housekeeping: Sendable {
     self.run = run
   }
 
-  /// The delay of the most overdue effect of any node, in milliseconds; 0 if no effect is overdue. Only the node that holds the claim for the deletions
-  /// measures it; at the other nodes it is 0.
+  /// The delay of the most overdue effect of any node, in milliseconds; 0 if no effect is overdue. Only the node that has claimed the task
+  /// `erasure` measures it; the other nodes report 0.
   var oldestEffectAge: Int { lateness.load(ordering: .relaxed) }
 
-  /// Starts the thread. In each round in which this node holds the claim, the thread calls `repeatErasures`, which processes the list of erasures. Throws if
-  /// no thread can be created.
+  /// Starts the thread. In each round in which this node holds the claim of the task `erasure`, the thread calls `repeatErasures`, which
+  /// processes the list of erasures. Throws if no thread can be created.
   func start(_ repeatErasures: @escaping @Sendable () throws(JournalError) -> Void) throws(ThreadError) {
     let new = try NamedThread("cairn-tidy") { [self] in
       var next = Monotonic.now()

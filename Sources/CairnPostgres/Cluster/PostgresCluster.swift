@@ -23,8 +23,8 @@ struct PostgresCluster: ClusterJournal {
   private static let longestClaim = 600_000
   /// The time in seconds without a report after which a node counts as ended.
   private static let lease = 15
-  /// The time in seconds for which a node must have reported before it takes over the effects of nodes that no longer report. So all nodes have time to
-  /// report after the database was unreachable.
+  /// A node takes over the effects of nodes that no longer report only after it has itself reported for this many seconds. So all nodes
+  /// have time to report again after the database was unreachable.
   private static let grace = 10
 
   func changes(after cursor: ChangeCursor?) throws(JournalError) -> SessionChanges {

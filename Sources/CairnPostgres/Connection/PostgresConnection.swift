@@ -5,7 +5,8 @@ import Glibc
 /// A connection to the database. No call waits longer than its deadline. If a call fails because of the connection, the connection is
 /// closed, and the next call opens it again.
 ///
-/// Unchecked: only one thread at a time uses a connection. `ConnectionPool`, or the thread that owns the connection, ensures this.
+/// The conformance to `Sendable` is unchecked: only one thread at a time may use a connection. `ConnectionPool`, or the thread that owns
+/// the connection, ensures this.
 final class PostgresConnection: @unchecked Sendable {
   private let target: PostgresTarget
   /// The purpose, which `pg_stat_activity` shows as the connection's name.
@@ -17,7 +18,7 @@ final class PostgresConnection: @unchecked Sendable {
 
   /// The notices of the server during a call.
   private final class Notices {
-    /// Whether the server stopped waiting for a standby. The commit may then be lost together with the server.
+    /// Whether the server stopped waiting for a standby. If so, the commit may be lost together with the server.
     var isUnconfirmed = false
   }
 

@@ -23,7 +23,8 @@ struct PostgresError: Error, Hashable {
 
   var local: Local? { state.flatMap(Local.init) }
 
-  /// Whether the connection failed or the server is stopping or starting. The server may then still execute the statement, or may have executed it.
+  /// Whether the connection failed, or the server is stopping or starting. If so, the server may have executed the statement, or may still
+  /// execute it.
   var isOfConnection: Bool {
     guard let state else { return true }
     if local != nil { return false }

@@ -10,7 +10,7 @@ final class PostgresErasures: Sendable {
   /// The list; `nil` if the journal is opened for a copy.
   private let list: SharedErasureList?
   private let log: @Sendable (StoreEvent) -> Void
-  /// The number of times that the database was found to be in an older state, and the number of erasures that were then repeated.
+  /// The number of times that the database was found to be in an older state, and the number of repeated erasures.
   private let counted = Lock((losses: 0, repeated: 0))
   /// The time of the newest commit of any node at the last processing of the list of erasures, in microseconds since 1970.
   private let lastChange = Lock(0)
@@ -22,7 +22,7 @@ final class PostgresErasures: Sendable {
     self.log = log
   }
 
-  /// The number of times that the database was found to be in an older state, and the number of erasures that were then repeated. Can be read on any thread.
+  /// The number of times that the database was found to be in an older state, and the number of repeated erasures. Can be read on any thread.
   var counts: (losses: Int, repeated: Int) { counted.withLock { $0 } }
 
   /// The bytes that identify this journal in a list that several journals share.
@@ -84,7 +84,8 @@ final class PostgresErasures: Sendable {
     var revision: Int?
   }
 
-  /// Repeats the erasures of the rows that the journal lacks, and records whether the commits of old rows succeeded. Adds the repeated erasures to `found`.
+  /// Repeats the erasures in `rows` that the journal lacks, and records whether the commits of old rows succeeded. Adds the repeated
+  /// erasures to `found`.
   private func settle(
     _ rows: [SharedErasureList.Row], _ erasures: SharedErasureList, _ found: inout RepeatedErasures
   ) throws(JournalError) {

@@ -101,8 +101,9 @@ struct PostgresHistory: EntryJournal {
     return states
   }
 
-  /// The state at a revision, from the columns of a snapshot (revision, format, state, definition) and an array of the pages after it, beginning with column
-  /// `first`. The time is 0 if no page follows the snapshot. The definition is `nil` if neither the snapshot nor a page names one.
+  /// Returns the state at a revision. From column `first` on, `row` contains the revision, the format, the state and the definition of a
+  /// snapshot, and then an array of the pages after the snapshot. The time is 0 if no page follows the snapshot. The definition is `nil` if
+  /// neither the snapshot nor a page names one.
   static func state(
     of id: String, _ row: PostgresResult.Row, from first: Int32, over start: State, through revision: Int
   ) throws(JournalError) -> (state: State, definition: String?, time: Int, hash: UInt64) {

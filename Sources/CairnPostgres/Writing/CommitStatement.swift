@@ -58,7 +58,8 @@ struct CommitStatement {
     var state: [UInt8]
     /// The size in bytes of the entries and snapshots of earlier commits that are forgotten; `nil` if all of them are forgotten.
     var forgotten: Int?
-    /// The page that spans the beginning, by its revision, with the kept entries; `nil` if no page spans it.
+    /// The revision of the page that spans the beginning, and the new contents of this page: the kept entries. `nil` if no page spans the
+    /// beginning.
     var tail: (revision: Int, body: [UInt8])?
   }
 
@@ -315,8 +316,8 @@ struct CommitStatement {
     }
   }
 
-  /// Adds the parts that store responses. An expired response under the same key is replaced. If an unexpired response exists, another node has stored it
-  /// while this statement ran. The column `request` then becomes NULL, which makes the statement fail.
+  /// Adds the parts that store responses. An expired response under the same key is replaced. If an unexpired response exists, another node
+  /// has stored it while this statement ran. In this case, the statement sets the column `request` to NULL, and therefore fails.
   private mutating func addAnswers(_ writes: [Write], _ time: Int?) {
     let all = writes.enumerated().flatMap { index, write in
       write.write.answers.map { (index: index, key: $0.key, column: $0.key.column(of: write.write.record.id), answer: $0.answer) }

@@ -14,7 +14,7 @@ final class LockWaits: Sendable {
   private let contents = Lock(Contents())
   private let pool: ConnectionPool
 
-  /// The time for which statements of the writer fail immediately after one has waited for a lock without success.
+  /// The time after an unsuccessful wait for a lock during which statements of the writer fail without waiting.
   private static let pause = Duration.milliseconds(250)
 
   /// Creates a recorder of waits. `pool` contains the connections for queries about locks.

@@ -4,8 +4,8 @@ import CairnJournal
 
 // Locks a session for a short time, so that no other node can change it.
 extension PostgresWriter {
-  /// The time in milliseconds within which a session must be locked, and for which its transaction may then be idle. The server ends a transaction that is
-  /// idle for longer.
+  /// The time in milliseconds within which a session must be locked, and for which the transaction that holds the lock may be idle. The
+  /// server ends a transaction that is idle for longer.
   static let holdTime = 2_000
 
   func holding(_ session: String, _ body: () -> Void) throws(JournalError) {

@@ -430,7 +430,8 @@ final class PostgresWriter: JournalWriter {
     }
   }
 
-  /// Waits for `pause` before the next attempt to reach the database. If the deadline would pass, throws `.uncertain` or, without `isUncertain`, `.io`.
+  /// Waits for `pause` before the next attempt to reach the database. If the deadline would pass during the pause, throws `.uncertain` or,
+  /// without `isUncertain`, `.io`.
   private func wait(until deadline: UInt64, _ writing: inout PostgresDatabase.Writing, isUncertain: Bool) throws(CommitFault) {
     guard Monotonic.now() + Self.pause < deadline else {
       throw isUncertain ? writing.abandon() : .journal(.io("the database cannot be reached"))

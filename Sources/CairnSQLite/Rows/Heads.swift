@@ -1,5 +1,5 @@
 /// The heads of recently changed sessions. The table of heads is written later than the entries, in slices that are added to commits.
-/// Changed heads are collected as a generation. When it is large enough, the generation is closed, and then written slice by slice. The last
+/// Changed heads are collected as a generation. A generation that is large enough is closed, and then written slice by slice. The last
 /// slice also moves the mark `flushed`. After a crash, a start scans only the entries after this mark.
 struct Heads {
   /// The numbers of the next session, the next entry and the next response. Numbers are never reused, even after deletions.
