@@ -28,7 +28,7 @@ public struct RecentlyUsed<Key: Hashable, Value> {
   /// Creates an empty dictionary. The most recently used value is always kept, even if its weight exceeds `limit`.
   @inlinable public init(limit: Int) { self.limit = limit }
 
-  /// The total weight.
+  /// The total weight of all values.
   @inlinable public var weight: Int { total }
 
   /// The number of values.

@@ -5,7 +5,8 @@ package import CairnJournal
 enum RowCounts {
   private static let name = "rows of documents"
 
-  /// The statement that adds `number`, an SQL expression, to the stored number. If the stored number is damaged, the rows are counted again.
+  /// The statement that adds `number`, an SQL expression, to the stored number. If the stored number is damaged, the rows are counted
+  /// again.
   static func adding(_ number: String) -> String {
     """
     INSERT INTO @settings AS s (name, value)

@@ -95,7 +95,7 @@ enum Schema {
       .newer, "the format of its data (\(applied)) is no longer read; nothing was changed; start on another schema or database")
   }
 
-  /// The number of applied migrations.
+  /// The number of applied migrations; 0 if the tables do not exist.
   static func applied(
     _ connection: PostgresConnection, _ target: PostgresTarget, until deadline: UInt64
   ) throws(PostgresError) -> Int {

@@ -16,7 +16,7 @@ final class SQLiteDatabase: Sendable {
   let check: RowCheck
   /// Reads through `read` pass this gate, so that they do not prevent the log from being emptied. The short reads on `pool` do not pass it.
   let gate: ReadGate
-  /// The reading connections; `nil` if the journal only reads, because it then uses the readers of `pool`.
+  /// The reading connections; `nil` for a journal that only reads, which uses the readers of `pool`.
   let connections: ReadConnections?
   /// Empty node tables with the names of a definition, by the definition's hash. Sessions that are read share these names. The most recently used
   /// tables are kept, limited by the bytes of the definitions' texts.

@@ -48,7 +48,7 @@ extension SQLiteSessions {
     return page
   }
 
-  /// Whether a row matches the query.
+  /// Whether a row matches the app, the label, the definition and the idle time of the query.
   private func isMeant(_ row: Prepared, _ query: SessionQuery) -> Bool {
     if let app = query.app, row.text(3) != app { return false }
     if let label = query.label, row.isNull(4) || row.text(4) != label { return false }

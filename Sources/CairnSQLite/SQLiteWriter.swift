@@ -312,7 +312,7 @@ private struct CommitFailure: Error {
 
   var isTooLarge: Bool { (error as? DatabaseError)?.resultCode == .SQLITE_TOOBIG }
 
-  /// Whether the disk is full.
+  /// Whether the disk has no space for the database or for the list of erasures.
   var isFull: Bool { (error as? DatabaseError)?.resultCode == .SQLITE_FULL || error as? JournalError == .full }
 
   /// Whether one session's data caused the error, not the database.

@@ -147,8 +147,8 @@ package struct RolloutReport: Hashable, Sendable {
 
   package init() {}
 
-  /// Adds the difference between a node's reports `old` and `new` to this stored report, which another node may have changed since. The counts
-  /// of sessions and of lines are added. Changed values of `stays` and `waiting`, and the progress, replace the stored ones.
+  /// Adds the difference between a node's reports `old` and `new` to this stored report, which another node may have changed since. The
+  /// counts of sessions and of lines are added. Changed values of `stays` and `waiting`, and the progress, replace the stored ones.
   package mutating func add(_ new: RolloutReport, since old: RolloutReport) {
     moved += new.moved - old.moved
     unchanged += new.unchanged - old.unchanged

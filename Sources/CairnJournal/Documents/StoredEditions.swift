@@ -24,7 +24,7 @@ package struct StoredEditions: Hashable, Sendable {
       self.document = document
     }
 
-    /// Whether a row with an app's name belongs to that app. In a damaged row, the name may be the damaged part, and the definition then
+    /// Whether a row with an app's name belongs to that app. In a damaged row, the name itself may be damaged; in this case, the definition
     /// names the actual app.
     func isOf(_ app: String, _ owner: DefinitionOwner) -> Bool { isIntact || (owner(edition.definition) ?? app) == app }
 

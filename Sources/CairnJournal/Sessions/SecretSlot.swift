@@ -10,7 +10,7 @@ package enum SecretSlot: Hashable, Sendable {
 }
 
 extension SecretSlot {
-  /// The slot with this number.
+  /// The slot for a number that `number` has returned.
   package init(number: Int) { self = number == 0 ? .token : number < 0 ? .param(-number) : .code(effect: number) }
 
   /// The value of the column `slot`: 0 for the token, the id of an effect (at least 1) for its code, or the negated number of a secret param.

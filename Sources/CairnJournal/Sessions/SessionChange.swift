@@ -47,7 +47,8 @@ package struct SessionChanges: Hashable, Sendable {
   /// Whether changes before this page are missing, because they were deleted before they were read, or because this page is the first that
   /// the node reads.
   package var isLacking: Bool
-  /// Whether the reply came from another server than the one that returned the cursor. Every session may then have lost its newest entries.
+  /// Whether the reply came from another server than the one that returned the cursor. If so, every session may have lost its newest
+  /// entries.
   package var isOtherServer = false
   /// Whether the next call may return more changes without waiting.
   package var hasMore = false

@@ -29,7 +29,7 @@ struct PostgresCluster: ClusterJournal {
 
   func changes(after cursor: ChangeCursor?) throws(JournalError) -> SessionChanges {
     guard let cursor else { return try newestPlace() }
-    // Commits of an earlier run after its last certain commit do not count as own ones, because this node has not sent them to its feed.
+    // Commits of an earlier run after its last certain commit do not count as own commits, because this node has not sent them to its feed.
     let (own, former) = database.writing.withLock { ($0.run, $0.former) }
     var parameters = Parameters()
     let runs = parameters.add(cursor.numbers.keys.map { Optional($0) })

@@ -8,8 +8,8 @@ package struct PostgresNode: Sendable {
   /// The seconds since the start of the node, and since its last report.
   package let age, silence: Int
 
-  /// Returns the running nodes, and the nodes that ended without a clean stop, until their rows are deleted: an hour after their last report
-  /// or later. The node with the newest report is first. Changes nothing.
+  /// Returns the running nodes, and the nodes that ended without a clean stop, until their rows are deleted: an hour after their last
+  /// report or later. The node with the newest report is first. Changes nothing.
   package static func all(_ target: PostgresTarget) throws(PostgresJournalError) -> [PostgresNode] {
     let connection = PostgresConnection(target, for: "nodes")
     defer { connection.close() }

@@ -67,8 +67,8 @@ final class PostgresConnection: @unchecked Sendable {
     return isSignaled
   }
 
-  /// Runs a statement. Returns when the server is ready for the next statement. The statement is then committed, unless a BEGIN has opened
-  /// a transaction. `@` in the text is replaced by the schema.
+  /// Runs a statement. Returns when the server is ready for the next statement. By that time, the statement is committed, unless a BEGIN
+  /// has opened a transaction. `@` in the text is replaced by the schema.
   func run(_ text: String, _ parameters: Parameters = Parameters(), until deadline: UInt64) throws(PostgresError) -> PostgresResult {
     try open(until: deadline)
     let name = target.isPrepared ? try prepare(text, until: deadline) : nil

@@ -3,7 +3,7 @@
 struct ErasureMark: Hashable, Sendable {
   /// The number of the mark. The marks of a journal have ascending numbers.
   var number: Int
-  /// A random value.
+  /// A random value, which distinguishes marks with the same number.
   var token: [UInt8]
 
   init(number: Int, token: [UInt8]) {

@@ -22,7 +22,8 @@ final class PostgresErasures: Sendable {
     self.log = log
   }
 
-  /// The number of times that the database was found to be in an older state, and the number of repeated erasures. Can be read on any thread.
+  /// The number of times that the database was found to be in an older state, and the number of repeated erasures. Can be read on any
+  /// thread.
   var counts: (losses: Int, repeated: Int) { counted.withLock { $0 } }
 
   /// The bytes that identify this journal in a list that several journals share.

@@ -70,7 +70,7 @@ final class SharedErasureList: Sendable {
     return try connection.run("SELECT to_regclass(\(name)::text) IS NOT NULL", parameters, until: deadline).first?.bool(0) == true
   }
 
-  /// Whether the list exists.
+  /// Whether the tables of the list exist.
   func exists() throws(PostgresError) -> Bool {
     try run { (connection, deadline) throws(PostgresError) in try Self.exists(connection, target, until: deadline) }
   }

@@ -167,7 +167,7 @@ struct CommitStatement {
   private mutating func addPosts(_ writes: [Write], _ indexes: [Int], isChecked: Bool) -> String {
     let sorted = indexes.sorted { writes[$0].number ?? 0 < writes[$1].number ?? 0 }
     func column(_ value: (Write) -> Int?) -> [Int?] { sorted.map { value(writes[$0]) } }
-    // Few commits change the definition of a session. The statements of the others omit this column.
+    // Few commits change the definition of a session. The statements of all other commits omit this column.
     let definitions = sorted.map { writes[$0].write.entries.last { $0.definition != nil }?.definition }
     let isMigration = definitions.contains { $0 != nil }
     let new = isMigration ? ", \(parameters.add(definitions))::text[]" : ""
@@ -253,8 +253,8 @@ struct CommitStatement {
     """
   }
 
-  /// Returns the parts that create sessions, some of which have staged entries, and that delete the tombstones of these entries. A session with staged
-  /// entries is not created if their tombstone is missing.
+  /// Returns the parts that create sessions, of which some have staged entries. The tombstones of staged entries are deleted. A session with
+  /// staged entries is not created if their tombstone is missing.
   private static func takenStages(isChecked: Bool) -> String {
     """
     free AS MATERIALIZED (SELECT i, staged FROM creations q WHERE\(isChecked ? " i NOT IN (SELECT i FROM taken) AND" : "")

@@ -419,7 +419,8 @@ final class PostgresWriter: JournalWriter {
         try PostgresCluster.register(database.node, database.version, writing.connection, until: deadline)
         writing.number += 1
         let ids = Set(row.texts(0))
-        // All checks count as failed, because the sessions that were only read may have changed since. Their requests then run again.
+        // All checks count as failed, because the sessions that were only read may have changed since. As a result, their requests run
+        // again.
         return Outcome(
           written: Set(writes.indices.filter { ids.contains(writes[$0].write.record.id) }),
           deleted: Set(deletions.filter { ids.contains($0.id) }.map(\.number)), moved: Array(checks.indices))

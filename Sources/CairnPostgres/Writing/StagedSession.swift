@@ -1,5 +1,5 @@
-/// The entries of a session that does not exist yet. Their rows have a tombstone. A row of `tasks` prevents all nodes from erasing these rows for a time,
-/// which each further call of `stage` extends. So the staged entries of a node that has ended are erased soon.
+/// The entries of a session that does not exist yet. Their rows have a tombstone. For a limited time, a row of `tasks` prevents all nodes
+/// from erasing these rows. Each further call of `stage` extends this time. So the staged entries of a node that has ended are erased soon.
 struct StagedSession: Sendable {
   /// The number of the session's rows.
   let number: Int

@@ -2,7 +2,7 @@ import GRDB
 
 /// The free pages that deletions leave in the database file. Some are kept for new sessions; the others are returned to the disk.
 enum FreePages {
-  /// The number of pages that one commit returns, which takes a few milliseconds.
+  /// The number of pages that one commit returns. Returning them takes a few milliseconds.
   private static let stride = 200
   /// The minimum number of free pages (4 KiB each) that are kept. Of a large file with `pages` pages, `pages / share` free ones are kept.
   private static let least = 256

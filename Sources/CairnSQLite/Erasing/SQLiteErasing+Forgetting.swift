@@ -36,9 +36,9 @@ extension SQLiteErasing {
     try SQLiteAnswers.blankAnswers(of: session, head.number, through: past.revision, database.check, db)
   }
 
-  /// Forgets the history of sessions again. `firstRevisions` contains the first revision to keep of each session, by the hash of the session's
-  /// id. If a session has not reached this revision, only its newest state is kept. The history is erased before the function returns.
-  /// Returns the number of sessions whose history was forgotten. Only for a database that no service uses.
+  /// Forgets the history of sessions again. `firstRevisions` contains the first revision to keep of each session, by the hash of the
+  /// session's id. If a session has not reached this revision, only its newest state is kept. The history is erased before the function
+  /// returns. Returns the number of sessions whose history was forgotten. Only for a database that no service uses.
   func forget(_ firstRevisions: [String: Int]) throws -> Int {
     try database.pool.committing { db in
       var sessions: [(id: String, definition: String)] = []
@@ -111,7 +111,7 @@ extension SQLiteErasing {
     return true
   }
 
-  /// The first revision of the session in parameter 1. It is 0 if the session has been deleted: its tombstone then causes the erasure of
-  /// the remaining rows.
+  /// The first revision of the session in parameter 1. It is 0 if the session has been deleted, because the session's tombstone causes the
+  /// erasure of the remaining rows.
   private static let firstRevision = "coalesce((SELECT b.revision FROM beginnings b WHERE b.session = ?1), 0)"
 }

@@ -48,8 +48,8 @@ enum Maintenance {
 }
 
 extension DatabaseError {
-  /// SQLite's description of the error. If another connection detected the fault, SQLite's message is "not an error"; the result is then
-  /// the error's code.
+  /// SQLite's description of the error. If another connection detected the fault, SQLite's message is "not an error"; in this case, the
+  /// result is the error's code.
   var reason: String {
     switch resultCode {
     case .SQLITE_FULL: return "the disk is full"

@@ -34,8 +34,8 @@ struct Head: Sendable {
     var size: Int { total - forgotten }
 
     /// Whether a snapshot should be written, because the entries since the last snapshot have reached its size. So snapshots at most double
-    /// the written data. Between two snapshots there are at least 16 entries, and at most 256 plus those of one commit. The maximum bounds the
-    /// number of rows that must be read.
+    /// the written data. Between two snapshots there are at least 16 entries, and at most 256 plus those of one commit. This maximum bounds
+    /// the number of rows that must be read.
     var isEnough: Bool { entries >= 256 || (entries >= Self.fewest && bytes >= snapshot) }
 
     /// The minimum number of entries before a snapshot.

@@ -53,8 +53,8 @@ enum Seals {
     if try SettingsTable(db).value(.keyID) == nil, let keyID { try SettingsTable(db).set(.keyID, Data(keyID.utf8)) }
   }
 
-  /// Gives a database a new key after its key was lost: stores the name of the new key, a new derivation key, and the encrypted constant that
-  /// verifies a key. The key for hashes stays the same. The caller must replace all secrets, which can no longer be decrypted. Must be
+  /// Gives a database a new key after its key was lost: stores the name of the new key, a new derivation key, and the encrypted constant
+  /// that verifies a key. The key for hashes stays the same. The caller must replace all secrets, which can no longer be decrypted. Must be
   /// called in a transaction.
   static func begin(_ db: Database, _ secrets: SecretBox, keyID: String) throws {
     let settings = SettingsTable(db)
@@ -74,8 +74,8 @@ enum Seals {
     return Array(key)
   }
 
-  /// Encrypts the next secrets with the newest key. Returns the last processed secret. Returns `nil` if no secrets are left; the newest key
-  /// is then recorded as the key of the database.
+  /// Encrypts the next secrets with the newest key, and returns the last processed secret. If no secrets are left, records the newest key
+  /// as the key of the database, and returns `nil`.
   static func renew(
     after last: (session: String, slot: Int), _ secrets: SecretBox, newest: [UInt8], _ db: Database
   ) throws -> (session: String, slot: Int)? {

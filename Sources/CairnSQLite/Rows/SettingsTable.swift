@@ -25,7 +25,6 @@ struct SettingsTable {
 
   init(_ db: Database) { self.db = db }
 
-  /// Whether the table is empty.
   func isEmpty() throws -> Bool { try Int.fetchOne(db, sql: "SELECT count(*) FROM settings") == 0 }
 
   /// The value of a setting; `nil` if it does not exist. Throws `.unreadable` if its check value is wrong.

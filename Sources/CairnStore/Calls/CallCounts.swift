@@ -15,7 +15,7 @@ package struct CallCounts: Hashable, Sendable {
 
   init() {}
 
-  /// The number of an app's running calls.
+  /// The number of an app's running calls, even if `byApp` counts the app as `other`.
   func running(of app: String) -> Int { running[app] ?? 0 }
 
   mutating func change(_ app: String, running: Int = 0, waiting: Int = 0) {

@@ -5,7 +5,7 @@ struct CallPlace: Hashable, Sendable {
   /// A host that one app calls. Each app has its own limits for a host, so one app cannot slow down another.
   struct Upstream: Hashable, Sendable {
     var app: String
-    /// The authority in lower case.
+    /// The authority of the called URL in lower case, or `OutboundCall.noHost`.
     var host: String
   }
 

@@ -5,10 +5,10 @@ import DequeModule
 struct CallQueue {
   /// The maximum numbers of running calls.
   struct Limits: Hashable, Sendable {
-    /// The maximum in total. An app may start a call only while it has fewer running calls than there are free slots, so that it leaves slots
-    /// to other apps.
+    /// The maximum in total. An app may start a call only while it has fewer running calls than there are free slots, so that it leaves
+    /// slots to other apps.
     var all: Int
-    /// The maximum per upstream of an app.
+    /// The maximum number of running calls of one app to one host.
     var upstream: Int
     /// The maximum number of running calls per session.
     var session: Int
@@ -42,7 +42,6 @@ struct CallQueue {
   private var apps: Deque<String> = []
   private var waiting: [EffectKey: CallPlace] = [:]
   private var running: [EffectKey: CallPlace] = [:]
-  /// The numbers of running and waiting calls per app.
   private(set) var counts = CallCounts()
 
   init(_ limits: Limits) { self.limits = limits }

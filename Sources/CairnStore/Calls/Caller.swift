@@ -35,7 +35,7 @@ struct Caller {
     queue.add(key, at: place)
   }
 
-  /// Returns the next call within the limits; `nil` if no waiting call may be sent. The call then occupies a slot until `end`.
+  /// Returns the next call within the limits; `nil` if no waiting call may be sent. The returned call occupies a slot until `end`.
   mutating func next() -> EffectKey? {
     guard let key = queue.next() else { return nil }
     hasNews = true

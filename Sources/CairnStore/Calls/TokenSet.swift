@@ -48,7 +48,7 @@ struct SessionToken: Hashable, Sendable {
   /// Whether a request can carry the access token.
   var isUsable: Bool { TokenText.fault(of: access) == nil }
 
-  /// Whether a load must wait for a refresh, because the access token has expired. Always `false` without a refresh token: the load is then
+  /// Whether a load must wait for a refresh, because the access token has expired. Always `false` without a refresh token: such a load is
   /// sent with the old access token, which the upstream accepts or rejects.
   func needsRefresh(at time: Int) -> Bool { refresh != nil && expires.map { $0 <= time } ?? false }
 }

@@ -5,7 +5,6 @@ struct WaitingLoads {
 
   var isEmpty: Bool { loads.isEmpty }
 
-  /// Whether a load waits for a refresh.
   func contains(_ key: EffectKey) -> Bool { loads[key] != nil }
 
   /// Whether a load waits for a refresh that was committed.

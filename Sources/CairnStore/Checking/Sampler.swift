@@ -38,7 +38,6 @@ final class Sampler: Sendable {
   /// The number of sessions checked since the start. Can be called on any thread.
   var checked: Int { loop.withLock { $0.checked } }
 
-  /// Starts the thread.
   func start() throws(ThreadError) { try loop.start("cairn-sampler") { [self] in run() } }
 
   /// Ends the thread after the current page of entries, so that a long session does not delay the stop.

@@ -68,7 +68,7 @@ struct SessionFileLines {
 
   /// The version of the format in a head; `nil` if the line is not a head.
   private static func format(ofHead line: ArraySlice<UInt8>) -> Int? {
-    // Unreported: the error is ignored, because a line that cannot be parsed is not a head. The file is then refused.
+    // Unreported: the error is ignored, because a line that cannot be parsed is not a head. A file without a head is refused.
     try? JSONElement.reading(Array(line)) { (head) throws(UnreadableFormat) in
       head["cairn"]?.string == "session" ? head["format"]?.integer : nil
     }

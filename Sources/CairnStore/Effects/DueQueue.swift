@@ -18,7 +18,6 @@ struct DueQueue {
   /// The earliest due time; `nil` if the queue is empty.
   var earliest: Int? { items.first?.due }
 
-  /// The number of keys.
   var count: Int { items.count }
 
   /// Adds a key or changes its due time. Removes the key if `due` is `nil`.

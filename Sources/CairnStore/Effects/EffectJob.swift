@@ -2,7 +2,6 @@ import CairnCore
 
 /// A job of the service itself, which passes an event of an effect to the writer.
 final class EffectJob: Job {
-  /// An event of an effect.
   enum Event: Sendable {
     /// The tick of a timer with its number, counted from 1, or the end of the delay of a load whose value is known.
     case due(tick: Int)

@@ -1,7 +1,7 @@
 import CairnCore
 import CairnJournal
 
-// Handles the ends of effects.
+// Runs the actions that end effects.
 extension EffectRunner {
   /// Ends an effect with the action that `seal` returns for it. Does nothing if the effect has ended or was cancelled.
   func end(_ key: EffectKey, _ job: EffectJob, in batch: inout Batch, _ seal: (Effect, State) -> Sealed) {
@@ -32,7 +32,7 @@ extension EffectRunner {
     if let polled = staged.session.state.effects.first(where: { $0.id == key.effect }), polled.terms?.polling != nil {
       schedule.goOn(key, at: staged.session.state.manualTime ?? parts.clock.now())
     }
-    // The committed state did not change, so the next tick would not change it either. But held links expire, so ticks continue for them.
+    // The committed state did not change, so the next tick would not change it either. While links are held it may, because they expire.
     if !staged.isWritten, effect.isRepeating, staged.session.state.pendingLinks.isEmpty { return schedule.rest(key) }
     batch.keep(staged)
     batch.retain(job)

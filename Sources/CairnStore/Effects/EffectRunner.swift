@@ -14,7 +14,7 @@ final class EffectRunner {
   /// The loads that wait for a newer token than their expired one.
   var waiting = WaitingLoads()
 
-  /// The time of the next claim of effects, in milliseconds since 1970; `nil` if no other node could claim them.
+  /// The time of the next claim of effects, in milliseconds since 1970; `nil` if no other node uses the journal.
   private(set) var claimTime: Int?
   init(_ parts: StoreParts, _ deferred: DeferredJobs) {
     self.parts = parts
@@ -23,7 +23,7 @@ final class EffectRunner {
     caller = Caller(parts.outbound, limit: parts.limits.calls)
   }
 
-  /// Claims the effects that are due within the lease and that no other running node has claimed.
+  /// Claims the effects that are due within the lease, unless another running node has claimed them.
   func claim() throws(JournalError) {
     let time = parts.clock.now() + parts.limits.lease
     for session in try parts.journal.writer.claimEffects(until: time) {
@@ -43,8 +43,8 @@ final class EffectRunner {
     giveUpEndedCalls()
   }
 
-  /// Schedules the effects that a commit started, and cancels those that it ended. `isCommit` is `false` if the session was only read. `only`
-  /// contains the ids of the effects to schedule if other nodes run the rest; `nil` means all effects.
+  /// Schedules the effects that a commit started, and cancels those that it ended. `isCommit` is `false` if the session was only read.
+  /// `only` contains the ids of the effects to schedule if other nodes run the rest; `nil` means all effects.
   func follow(_ session: Session, from before: [Effect], isGone: Bool = false, isCommit: Bool = true, only: Set<Int>? = nil) {
     guard !before.isEmpty || !session.state.upcoming.isEmpty else { return }
     let (call, gone) = schedule.follow(

@@ -2,7 +2,6 @@ import CairnCore
 
 /// The effects of committed states, with their due times. Used by the writer's thread only.
 struct EffectSchedule {
-  /// A due task.
   enum Task: Hashable {
     /// The effects of a session are unknown. The state must be read and passed to `follow`.
     case wake(session: String)
@@ -21,9 +20,9 @@ struct EffectSchedule {
     var isCalled = false
     /// The time of the next attempt of a request.
     var call = CallPlan()
-    /// The value of `State.tokenWrites` at the last attempt, which identifies the session's access token at that time; 0 for a message.
+    /// The session's access token at the last attempt, as a value of `State.tokenWrites`; 0 for a message.
     var token = 0
-    /// The value of `State.tokenWrites` that identifies the token whose refresh this request has caused; `nil` if it has caused none.
+    /// The token whose refresh this request has caused, as a value of `State.tokenWrites`; `nil` if the request has caused no refresh.
     var refreshed: Int?
     /// Whether the last tick changed nothing, so that later ticks are skipped until the state changes.
     var isResting = false
@@ -31,8 +30,8 @@ struct EffectSchedule {
     var newest = 0
 
     /// The time at which the service performs a tick. If the action that started the timer arrived late, its client may still be sending
-    /// later actions and its own ticks. The service therefore waits until the session is quiet, but not longer than if the timer had started
-    /// when the action arrived.
+    /// later actions and its own ticks. The service therefore waits until the session is quiet, but not longer than if the timer had
+    /// started when the action arrived.
     func due(tick: Int) -> Int {
       let due = effect.due(tick: tick)
       guard let received = effect.received else { return due }
@@ -182,7 +181,7 @@ struct EffectSchedule {
     queue.set(key, due: nil)
   }
 
-  /// Whether the effect is known.
+  /// Whether the effect is in the schedule, even if it has no due time.
   func contains(_ key: EffectKey) -> Bool { plans[key] != nil }
 
   private func due(_ plan: Plan) -> Int? {

@@ -24,7 +24,6 @@ final class Expiry: Sendable {
     self.readers = readers
   }
 
-  /// Starts the thread.
   func start() throws(ThreadError) {
     let loop = loop
     parts.clock.onJump { loop.change { $0.isNudged = true } }

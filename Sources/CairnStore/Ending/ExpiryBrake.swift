@@ -17,8 +17,8 @@ struct ExpiryBrake {
 
   init(share: Int) { self.share = share }
 
-  /// Checks for a clock jump at the start of each round. Returns the seconds by which the clock advanced beyond the elapsed time if that is a jump,
-  /// otherwise `nil`. After a jump, expiry pauses for an hour.
+  /// Checks for a clock jump. Must be called at the start of each round. If the clock has jumped ahead, returns the seconds by which it
+  /// advanced beyond the elapsed time, and pauses expiry for an hour; otherwise returns `nil`.
   mutating func jump(to time: Int, at moment: UInt64) -> Int? {
     defer { last = (time, moment) }
     guard let last, share < 100 else { return nil }

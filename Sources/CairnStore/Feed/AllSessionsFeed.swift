@@ -14,7 +14,7 @@ struct AllSessionsFeed {
     }
   }
 
-  /// The milliseconds for which events are collected after the last subscriber left, so that it can reconnect.
+  /// The milliseconds for which events are still collected when the last subscriber has left. The subscriber can reconnect in this time.
   static let patience = 60_000
 
   private var viewers: [Int: Viewer] = [:]

@@ -20,7 +20,6 @@ final class ChangeReader: Sendable {
 
   init(_ parts: StoreParts) { self.parts = parts }
 
-  /// Starts the thread.
   func start() throws(ThreadError) {
     // `onChange` starts a thread of the journal. This thread ends when the journal is closed, even if the thread of this reader cannot be started.
     let wake = { @Sendable [parts, state] in

@@ -21,8 +21,8 @@ package final class Feed: Sendable {
     var isNudged = false
   }
 
-  /// The maximum number of events that wait for the feed's thread. Events beyond it are dropped here. Subscribers of one session get them from the journal;
-  /// subscribers of all sessions are reset.
+  /// The maximum number of events that wait for the feed's thread. Further events are dropped. Subscribers of one session get the dropped
+  /// events from the journal; subscribers of all sessions are reset.
   private static let limit = 4_096
 
   private let inbox = Monitor(Inbox())
@@ -109,7 +109,8 @@ package final class Feed: Sendable {
   /// The ids of the sessions with subscriptions.
   var received: [String] { inbox.withLock { Array($0.subscriberCounts.keys) } }
 
-  /// Sets a function to call when a subscriber of all sessions joins, and after each commit while there is one. Only for a journal that nodes share.
+  /// Sets a function to call when a subscriber of all sessions joins, and after each commit while there is such a subscriber. Only for a
+  /// journal that nodes share.
   func whenWatched(_ wake: @escaping @Sendable () -> Void) { watched.withLock { $0 = wake } }
 
   /// Adds the subscribers of all sessions in `coming`. They receive all later commits.

@@ -26,7 +26,7 @@ struct Note: Sendable {
   init(_ identity: SessionIdentity, _ occurrences: [Occurrence], ending: FeedEnding? = nil, beginning: Int? = nil) {
     self.identity = identity
     self.beginning = beginning
-    // Subscribers of one session compare tags. They receive none of these events.
+    // Only subscribers of one session compare tags, and they receive none of these events.
     before = RevisionTag(0)
     tag = occurrences.last?.tag ?? before
     count = occurrences.count

@@ -12,7 +12,6 @@ package struct AppFigures: Hashable, Sendable {
 
   package init() {}
 
-  /// Counts a committed entry.
   mutating func add(_ entry: JournalEntry) {
     if case .action(.effect) = entry.entry.cause { effects += 1 } else { requests += 1 }
     bytes += entry.difference.count

@@ -6,15 +6,15 @@ package struct StoreFigures: Sendable {
   /// The number of entries in all commits. Divided by `commits`, this is the mean number of entries per commit.
   package var committedActions = 0
   package var largestBatch = 0
-  /// The numbers of conflicts with other nodes, of requests that ran again because of a conflict, and of requests that were rejected after too
-  /// many conflicts. A conflict is a session of a commit that another node has changed since this node read it.
+  /// The numbers of conflicts with other nodes, of requests that ran again because of a conflict, and of requests that were rejected after
+  /// too many conflicts. A conflict is a session of a commit that another node has changed since this node read it.
   package var conflicts = 0
   package var reruns = 0
   package var contended = 0
   /// The number of commits whose outcome is unknown, because the connection to the database was lost or no standby confirmed them.
   package var uncertain = 0
-  /// The number of revisions that this node knew and that the database has lost, for example by a failover to a server without them. The
-  /// number is a lower bound.
+  /// A lower bound of the number of revisions that the database has lost although this node knew them, for example by a failover to a
+  /// server without these revisions.
   package var lostRevisions = 0
   package var queueDepth = 0
   package var queueLimit = 0

@@ -16,7 +16,6 @@ final class HistoryKeeper: Sendable {
 
   init(_ parts: StoreParts) { self.parts = parts }
 
-  /// Starts the thread.
   func start() throws(ThreadError) {
     let loop = loop
     parts.clock.onJump { loop.change { $0.isNudged = true } }

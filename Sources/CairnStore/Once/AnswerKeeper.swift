@@ -18,7 +18,8 @@ final class AnswerKeeper {
     if let kept = staged.answer(key) { return kept }
     let id = staged.session.id
     guard staged.base > 0 else { return nil }
-    // Another node may have stored a response under the key since. If so, the commit detects it, the keys are read again, and the request runs again.
+    // Another node may have stored a response under the key since. The commit detects this. After that, the keys are read again, and the
+    // request runs again.
     if case .request(let name) = key {
       let mayBeThere = try staged.session.keys.mayHold(name) { () throws(StoreFault) in try parts.keys(of: id) }
       guard mayBeThere else { return nil }
@@ -27,8 +28,8 @@ final class AnswerKeeper {
   }
 
   /// Returns the response that another node has stored under a key since the session's keys were read; `nil` if there is none. Must be
-  /// called before a request under the key fails without a stored response, because such a failure has no commit that would detect the
-  /// other node's response.
+  /// called before a request under the key fails without storing a response. Such a failure has no commit, which would detect the other
+  /// node's response.
   func keptElsewhere(_ key: AnswerKey, _ staged: Staged) throws(StoreFault) -> KeptAnswer? {
     guard parts.nodes.commitDecides, staged.base > 0, let kept = try parts.kept(key, of: staged.session.id) else {
       return nil

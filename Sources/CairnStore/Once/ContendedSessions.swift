@@ -3,7 +3,7 @@
 struct ContendedSessions {
   /// The number of comparisons without a change after which a session is no longer compared.
   private static let most = 16
-  /// The maximum number of sessions. When it is reached, all are removed, and each may then cost one failed commit.
+  /// The maximum number of sessions. When it is reached, all sessions are removed, and each of them may cost one failed commit later.
   private static let limit = 100_000
 
   private var left: [String: Int] = [:]

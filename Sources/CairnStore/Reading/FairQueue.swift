@@ -7,7 +7,6 @@ struct FairQueue<Item> {
   /// The keys with waiting items and without a running item, in the order of their turns.
   private var turns: Deque<String> = []
   private var running: Set<String> = []
-  /// The number of waiting items.
   private(set) var count = 0
 
   init() {}

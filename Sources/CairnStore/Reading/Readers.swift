@@ -61,7 +61,6 @@ final class Readers: Sendable {
     return figures
   }
 
-  /// Starts the threads.
   func start() throws(ThreadError) {
     for number in served.indices {
       let thread = try NamedThread("cairn-reader-\(number)") { [self] in serve(number) }

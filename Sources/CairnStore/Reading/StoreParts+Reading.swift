@@ -62,7 +62,7 @@ extension StoreParts {
       })
   }
 
-  /// A page of a session's history, for subscribers that missed these events.
+  /// Reads a page of a session's history, for subscribers that missed its events.
   private func read(
     _ identity: SessionIdentity, behind revision: Int, _ readers: Readers, _ reply: @escaping Reply<HistoryPage<Occurrence>>
   ) {
@@ -79,7 +79,6 @@ extension StoreParts {
     if let fault = readers.offer(work, .past, identity.id, self, answer) { reply(.failure(fault)) }
   }
 
-  /// The result of reading a session.
   enum Lookup {
     case found(Session)
     case gone

@@ -1,8 +1,8 @@
 import CairnJournal
 import CairnRuntime
 
-/// Compares sessions in memory with a journal to which other nodes write, before readers use these sessions, and updates those that another node has changed.
-/// One thread compares all queued sessions with one statement. Sessions that are queued during the statement are compared in the next one.
+/// Compares sessions in memory with a shared journal before readers use them, and updates the sessions that another node has changed. One
+/// thread compares all queued sessions with one statement. Sessions that are queued during the statement are compared by the next one.
 final class VersionChecks: Sendable {
   /// A session to compare. `reply` receives the newest state; `nil` if the session must be read completely, or does not exist. `reply` is
   /// called on the thread of the checks.
@@ -28,7 +28,6 @@ final class VersionChecks: Sendable {
     self.losses = losses
   }
 
-  /// Starts the thread.
   func start() throws(ThreadError) {
     let new = try NamedThread("cairn-checks") { [self] in
       while let questions = next() { answer(questions) }

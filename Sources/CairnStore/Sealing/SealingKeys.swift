@@ -15,7 +15,7 @@ final class SealingKeys: Sendable {
   private static let idLength = 16
   /// The work of opening a value, in the meter's units. It takes about 0.1 ms.
   private static let work = 1_000
-  /// Separates these messages from those of other uses of HPKE.
+  /// The HPKE parameter `info`, which separates these messages from those of other uses of HPKE.
   private static let info = Array("cairn secret param".utf8)
 
   /// A key with its public key in base64url.

@@ -21,7 +21,6 @@ struct Lanes {
   /// Creates the lanes. `limit` is the maximum number of waiting requests. Requests beyond it are rejected with `queueFull`.
   init(limit: Int) { self.limit = limit }
 
-  /// Whether no requests wait.
   var isEmpty: Bool { count == 0 }
 
   /// Returns the job if it can run without waiting. Otherwise queues it, or refuses it if the queue is full, and returns `nil`. The service's own jobs never

@@ -1,8 +1,8 @@
 /// The requests whose session another node changed between the read and the commit (decision 16). They run again in the next batch, on the
 /// new state. The requests of a session keep their order: later ones wait behind them. Used only by the writer's thread.
 struct Reruns {
-  /// The number of failed attempts after which the next one locks the session against other nodes (`JournalWriter.holding`). Two nodes that
-  /// post to one session at the same time then take turns.
+  /// The number of failed attempts after which the next attempt locks the session against other nodes (`JournalWriter.holding`). The lock
+  /// makes two nodes that post to one session at the same time take turns.
   private static let most = 2
 
   private struct Line {

@@ -171,7 +171,7 @@ final class Staged {
     fileprivate var beginning: PastState?
   }
 
-  /// Runs a command, and returns its result. Throws if the command is refused; the session is then unchanged.
+  /// Runs a command, and returns its result. Throws if the command is refused. A refusal leaves the session unchanged.
   func perform(_ command: Command, now: Int, nonce: String, meter: inout Meter) throws(Refusal) -> Performed {
     let reducer = session.definition.reducer
     if case .advance(let milliseconds) = command {
@@ -198,7 +198,7 @@ final class Staged {
     return try perform(sealed, now: now, nonce: nonce, meter: &meter)
   }
 
-  /// Runs an action, and returns its result. Throws if the action is refused; the session is then unchanged.
+  /// Runs an action, and returns its result. Throws if the action is refused. A refusal leaves the session unchanged.
   func perform(_ sealed: Sealed, now: Int, nonce: String, meter: inout Meter) throws(Refusal) -> Performed {
     let stamp = stamp(now, nonce)
     var state = session.state

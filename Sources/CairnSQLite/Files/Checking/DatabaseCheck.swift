@@ -97,7 +97,7 @@ package struct DatabaseCheck {
 }
 
 extension SQLiteJournal {
-  /// The names of the tables and indexes that are missing, that the migrations do not create, or whose definitions differ from those of the migrations.
+  /// The names of the tables and indexes that differ from those of the migrations: missing, additional, or with another definition.
   fileprivate func schemaFaults() throws(JournalError) -> [String] {
     try database.guarded {
       let expected = try DatabaseQueue().writeWithoutTransaction { db in

@@ -2,8 +2,8 @@
 package protocol SessionListener: AnyObject, Sendable {
   /// Receives the next events in the order of their revisions, without gaps and repetitions.
   func hear(_ occurrences: ArraySlice<Occurrence>)
-  /// Notifies the subscriber that the newest entries that it received are lost. `session` is the newest state; the next events are those
-  /// after its revision.
+  /// Notifies the subscriber that the journal has lost the newest entries that it received. `session` is the newest state. The next events
+  /// follow the revision of `session`.
   func reset(to session: Session)
   /// Notifies the subscriber that its subscription has ended. No further calls follow.
   func end(_ ending: FeedEnding)

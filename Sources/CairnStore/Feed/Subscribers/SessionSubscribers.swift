@@ -84,7 +84,7 @@ struct SessionSubscribers {
     wakeWaiters()
   }
 
-  /// Processes a change by another node, or a version that was read from the journal. The new entries are then read from the journal.
+  /// Processes a change by another node, or a version that was read from the journal. The new entries are read from the journal afterwards.
   mutating func take(_ change: SessionChange) {
     guard ending == nil else { return }
     if let tag = change.tag { see(tag) } else { end(.deleted) }

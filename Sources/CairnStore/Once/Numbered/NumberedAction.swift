@@ -5,7 +5,7 @@ package import CairnJournal
 package struct NumberedAction: Sendable {
   package var number: WideInt
   package var command: Command
-  /// The fields of the action that name a node by the number of the action that creates the node.
+  /// The fields of the action that name a node not by its id, but by the number of the action that creates it.
   package var nodes: [CreatedNode]
   /// The revision that the client showed when its user made the action; `nil` if the client did not send it.
   package var seen: Int?

@@ -1,4 +1,4 @@
-/// The response to numbered actions.
+/// The response to a request with numbered actions.
 package struct NumberedAnswers: Sendable {
   /// The session after the last action.
   package var session: Session

@@ -1,8 +1,8 @@
 import CairnCore
 import CairnJournal
 
-/// The nodes that others have put over the pages on which a request's actions were made, and the times of the entries that were read for
-/// this. The entries end with the revision of `state`.
+/// The covers that others have put over the pages that a request's user saw, and the times of the session's entries. Both are read from
+/// the entries up to the revision of `state`.
 struct SeenCovers: Sendable {
   /// The covers of the entries after the lowest `seen` of the request.
   var book = CoverBook()
@@ -26,12 +26,12 @@ struct SeenCovers: Sendable {
   }
 }
 
-// Finds the nodes that others have put over the pages that the user saw. Called on a reader's thread.
+// Finds the covers that others have put over the pages that a request's user saw. Called on a reader's thread.
 extension StoreParts {
   /// Maximum number of a session's newest entries that are read. Older covers are not lifted, as if the user had seen them.
   private static let mostEntries = 2_000
 
-  /// Completes the post from the history: with the nodes that earlier actions have created, and with the nodes over the pages that the user saw.
+  /// Completes a post from the history: adds the nodes that earlier actions have created, and the covers over the pages that the user saw.
   func lookedUp(_ post: NumberedPost) throws(StoreFault) -> NumberedPost {
     var post = post
     if post.namesActions { post.found = try found(for: post) }

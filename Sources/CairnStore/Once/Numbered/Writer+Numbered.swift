@@ -82,8 +82,8 @@ extension Writer {
     return try run(round.post.post(command), on: staged, meter: &meter, in: &batch)
   }
 
-  /// The nodes that an action of an earlier request has created: from its stored response or, without one, as a reader found them. Throws `queueFull` if they
-  /// were not looked up. Returns `nil` if the action has not run.
+  /// Returns the nodes that an action of an earlier request has created: from its stored response or, if none is stored, as a reader found
+  /// them in the history. Throws `queueFull` if no reader has searched for them. Returns `nil` if the action has not run.
   private func created(by number: WideInt, in round: NumberedRound, _ staged: Staged) throws(StoreFault) -> [NodeID]? {
     if let kept = try answers.kept(.request(round.post.key(number)), staged), kept.content.status != 0 {
       return round.post.created(kept.content)
@@ -99,11 +99,11 @@ extension Writer {
 private struct NumberedRound {
   let post: NumberedPost
   var answers: [NumberedAnswer] = []
-  /// The nodes that the actions of this request, and the earlier actions that it names, have created, by the action's number.
+  /// The created nodes by the action's number, for the actions of this request and the earlier actions that the request names.
   var created: [WideInt: [NodeID]] = [:]
   /// The work of all actions so far, as counted by `Meter`.
   var work = 0
-  /// The nodes that others have put over the pages that the client's user saw.
+  /// The covers that others have put over the pages that the client's user saw.
   var covers = CoverBook()
   /// The time of the client's previous action, in milliseconds since 1970.
   var happened: WideInt = 0

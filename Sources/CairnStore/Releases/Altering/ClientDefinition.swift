@@ -16,8 +16,8 @@ package struct ClientDefinition: Hashable, Sendable {
 }
 
 extension Staged {
-  /// The commands as the session's definition understands them, mapped by migrations if they were made for another definition. Throws
-  /// `definitionChanged` if one of them has no equivalent.
+  /// Returns the commands for the session's definition. Commands that were made for another definition are mapped by migrations. Throws
+  /// `definitionChanged` if a command has no equivalent.
   func mapped(_ commands: [Command], from made: ClientDefinition?, _ parts: StoreParts) throws(StoreFault) -> [Command] {
     let current = session.definition
     guard let made else { return commands }

@@ -34,7 +34,6 @@ struct RolloutRound {
     var rollout: Rollout
     /// The number of moves that were attempted.
     var count = 0
-    /// Whether the round has ended.
     var isOver = false
   }
 

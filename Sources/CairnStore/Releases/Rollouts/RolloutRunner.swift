@@ -8,9 +8,9 @@ final class RolloutRunner: Sendable {
   private struct Contents {
     /// Whether a rollout was begun or changed on this node since the thread last checked.
     var isNudged = true
-    /// Whether an operator's request at this node has changed a rollout. This node then moves the sessions.
+    /// Whether an operator's request at this node has changed a rollout. If so, this node moves the sessions.
     var takesOver = false
-    /// Whether the rollouts have been read.
+    /// Whether the rollouts have been read since the start.
     var isRead = false
     /// The rollouts as last read, by app.
     var known: [String: Rollout] = [:]
@@ -45,7 +45,6 @@ final class RolloutRunner: Sendable {
 
   init(_ parts: StoreParts) { self.parts = parts }
 
-  /// Starts the thread.
   func start() throws(ThreadError) {
     read()
     try loop.start("cairn-rollout") { [self] in run() }

@@ -13,9 +13,9 @@ protocol NodeSessions: Sendable {
   func newest(_ id: String, opens: (_ secretHash: [UInt8]?) -> Bool) throws(JournalError) -> Session?
   /// The session in memory if it is certainly the newest one; `nil` if it must be read.
   func current(_ id: String) -> Session?
-  /// Checks whether the session in memory is still the newest in the journal. Replies later, on another thread, with the newest session, or with `nil` if it
-  /// must be read completely. Returns `false`, and does not reply, if the session is not in memory or `opens` rejects the hash of its secret; the caller must
-  /// then read it.
+  /// Checks whether the session in memory is still the newest in the journal. Replies later, on another thread, with the newest session, or
+  /// with `nil` if the session must be read completely. Returns `false`, and does not reply, if the session is not in memory or `opens`
+  /// rejects the hash of its secret. In this case, the caller must read the session.
   func confirm(_ id: String, opens: (_ secretHash: [UInt8]) -> Bool, _ reply: @escaping Reply<Session?>) -> Bool
   /// Reads sessions in one step. Sessions that are missing in the result must be read one by one.
   func read(_ ids: [String]) -> [String: Session]
@@ -43,7 +43,7 @@ protocol NodeSessions: Sendable {
 
   // MARK: background
 
-  /// Starts and stops the threads.
+  /// Starts and stops the thread that compares sessions with the journal. Both do nothing if no other node uses the journal.
   func start() throws(ThreadError)
   func stop()
   /// The number of sessions in the journal; `nil` if no other node creates or deletes sessions, so that this node counts them by its own commits.
