@@ -22,6 +22,7 @@ struct KnownSession: Sendable {
     return self
   }
 
-  /// Whether a snapshot should be written: there are at least 16 entries, which have reached the size of the last snapshot, or 256 entries.
+  /// Whether a snapshot should be written: there are 256 entries, or there are at least 16 entries that have reached the size of the last
+  /// snapshot.
   var needsSnapshot: Bool { entries >= 256 || (entries >= 16 && bytes >= snapshot) }
 }

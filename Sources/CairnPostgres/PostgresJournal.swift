@@ -133,8 +133,8 @@ package final class PostgresJournal: Journal {
     return journal.found.withLock { $0 }
   }
 
-  /// Describes the database for a check before a start. Throws if a database cannot be reached, or if the settings, the version or the tables of the
-  /// journal's database prevent a start. Creates nothing.
+  /// Describes the database for a check before a start. Throws if one of the two databases cannot be reached, or if the settings, the
+  /// version or the tables of the journal's database prevent a start. Creates nothing.
   package static func outlook(
     _ target: PostgresTarget, erasures: PostgresTarget?, acceptsLoss: Bool
   ) throws(PostgresJournalError) -> String {

@@ -36,7 +36,7 @@ package final class Store: Sendable {
   /// Creates a store, which is idle until `start`. `definitions` parses a canonical text; the text of an error that it throws is logged.
   /// `nonce` returns a new unguessable text at each call. `migrations` compiles a migration document, and `environment` returns the values
   /// of the environment variables that a definition names. These functions are called on the writer's and the readers' threads. `log` also
-  /// receives the app of the event's session; `nil` if the event has none, or if the session is not in memory.
+  /// receives the app of the event's session; `nil` if the event has no session, or if the session is not in memory.
   package init(
     journal: any Journal, outbound: any Outbound, clock: any Clock = SystemClock(),
     definitions: @escaping @Sendable (String) throws -> PinnedDefinition,
@@ -198,9 +198,9 @@ package final class Store: Sendable {
   /// The public key for which clients seal the values of secret params now, in base64url.
   package var sealingKey: String { parts.sealing.publicKey(at: parts.clock.now()) }
 
-  /// Runs all commands, or none if one is refused. `made` is the definition for which the client made them; `nil` for the session's. `matching` contains the
-  /// expected revisions; `nil` accepts any. `message` is the fingerprint of the message that caused the commands; `nil` if no message did. A session
-  /// processes a message once, and the result of a repetition is `unchanged`.
+  /// Runs all commands, or none if one is refused. `made` is the definition for which the client made the commands; `nil` means the
+  /// session's definition. `matching` contains the expected revisions; `nil` accepts any. `message` is the fingerprint of the message that
+  /// caused the commands; `nil` if no message did. A session processes a message once, and the result of a repetition is `unchanged`.
   package func post(
     _ commands: [Command], madeFor made: ClientDefinition? = nil, to session: String, matching: [RevisionTag]? = nil,
     message: Fingerprint? = nil,

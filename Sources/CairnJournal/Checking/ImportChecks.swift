@@ -1,7 +1,8 @@
 package import CairnCore
 
-/// The checks of the contents of an imported session file. A PUT of a definition, and the fields of other requests, pass the same checks. Each check returns
-/// the reason for a refusal, or `nil` if the value is valid. Called on a reader's thread. The import itself checks the file's syntax.
+/// The checks of the contents of an imported session file. The same checks apply to a PUT of a definition, and to the fields of other
+/// requests. Each check returns the reason for a refusal, or `nil` if the value is valid. Called on a reader's thread. The import itself
+/// checks the file's syntax.
 package struct ImportChecks: Sendable {
   /// Checks a definition in the file that the store does not have yet.
   package var definition: @Sendable (PinnedDefinition) -> String?

@@ -58,7 +58,8 @@ package struct DocumentQuery: Hashable, Sendable {
   /// The app; `nil` for all apps.
   package var app: String?
   package var name: String?
-  /// Whether only the document whose name is the last in order is needed for each app. The result may nevertheless contain other documents.
+  /// Whether only one document per app is needed: the one whose name is the last in order. The result may nevertheless contain other
+  /// documents.
   package var isOfNewest = false
 
   package init(_ kind: DocumentKind? = nil, app: String? = nil, name: String? = nil, isOfNewest: Bool = false) {

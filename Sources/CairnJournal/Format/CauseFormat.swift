@@ -1,8 +1,9 @@
 package import CairnCore
 
-/// The stored form of an entry's cause: `{"creation":…}`, `{"action":…}` or `{"replacement":…}`, with `"by"` for an operator's request. A numbered action has
-/// `"sender"`, `"covers"` if other entries had put nodes over the pages that its user saw, and `"clientTime"` if its client gave a time. `"zones"` contains
-/// the offsets of the time zones that an action has read. The stored names are independent of the API, which may use other names for an action.
+/// The stored form of an entry's cause: `{"creation":…}`, `{"action":…}` or `{"replacement":…}`, with `"by"` for an operator's request. A
+/// numbered action also has `"sender"`. It has `"covers"` if other entries had put nodes over the pages that its user saw, and
+/// `"clientTime"` if its client gave a time. `"zones"` contains the offsets of the time zones that an action has read. The stored names are
+/// independent of the API, which may use other names for an action.
 package enum CauseFormat {
   /// The version of the format, stored with each entry. A change requires a migration.
   package static let version = 3

@@ -14,11 +14,11 @@ package protocol ClusterJournal: Sendable {
   /// node has claimed the task. With `takingOver`, the claim succeeds nevertheless, because the other node may have ended.
   func claim(_ task: BackgroundTask, for time: Int, takingOver: Bool) throws(JournalError) -> Bool
   /// Stores a ticket by its hash, so that any node can accept it. `place` is the resource that the ticket opens. The ticket is valid until
-  /// a time in milliseconds since 1970; `now` has the same unit. Returns `false` if there are already `limit` unused tickets for the place.
-  /// Only for journals that nodes share.
+  /// the time `until`. Both `until` and `now` are in milliseconds since 1970. Returns `false` if there are already `limit` unused tickets
+  /// for the place. Only for journals that nodes share.
   func keepTicket(_ hash: [UInt8], _ content: [UInt8], for place: String, until: Int, now: Int, limit: Int) throws(JournalError) -> Bool
-  /// The content of an unused ticket; `nil` if no such ticket is stored for the place. Unless `isLook` is set, this uses the ticket up, so
-  /// only one of several nodes receives it. Only for journals that nodes share.
+  /// The content of an unused ticket; `nil` if no such ticket is stored for the place. Unless `isLook` is set, this call uses the ticket
+  /// up, so only one of several nodes receives its content. Only for journals that nodes share.
   func takeTicket(_ hash: [UInt8], for place: String, now: Int, isLook: Bool) throws(JournalError) -> [UInt8]?
 }
 

@@ -19,8 +19,8 @@ package protocol SessionJournal: SessionStates {
   /// The ids of sessions in the order of their creation; `nil` if the session that `after` names does not exist. The number of reads is
   /// bounded, even if there are many sessions.
   func page(_ query: SessionQuery) throws(JournalError) -> SessionPage?
-  /// The ids of sessions in the order of creation, after a place, each with its own place. Begins with the first session if `after` is 0.
-  /// Reads no states.
+  /// The ids of the sessions after a place, in the order of creation, each with the session's place. Begins with the first session if
+  /// `place` is 0. Reads no states.
   func roster(after place: Int, limit: Int) throws(JournalError) -> [(place: Int, id: String)]
   /// The decrypted secret in a slot; `nil` if the slot is empty. Callers read a secret only when a call needs it. May also be called on the
   /// writer's thread.

@@ -4,9 +4,9 @@ import CairnJournal
 // The parts of the statement for sessions whose history gets a new beginning. Later parts read the changed heads from `moved_on`, and the states of the
 // beginnings from `first_states`.
 extension CommitStatement {
-  /// Adds the parts that replace the heads of sessions with a new beginning, with or without new entries, and returns a query like that of `addPosts`. If a
-  /// page spans the beginning, only its part after the beginning is kept. Responses up to the beginning lose their content. Earlier pages and snapshots are
-  /// erased later.
+  /// Adds the parts that replace the heads of sessions whose history gets a new beginning. These sessions may also have new entries.
+  /// Returns a query like that of `addPosts`. If a page spans the beginning, only its part after the beginning is kept. Responses up to the
+  /// beginning lose their content. Earlier pages and snapshots are erased later.
   mutating func addBeginnings(_ writes: [Write], _ indexes: [Int], _ time: Int?) -> String {
     let sorted = indexes.sorted { writes[$0].number ?? 0 < writes[$1].number ?? 0 }
     func column(_ value: (Write) -> Int?) -> String { parameters.add(sorted.map { value(writes[$0]) }) }

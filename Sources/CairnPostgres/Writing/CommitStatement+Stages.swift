@@ -1,7 +1,7 @@
 import CairnCore
 import CairnJournal
 
-// Writes with many entries are stored as several pages. Each page but the last is followed by the state at its end.
+// Writes with many entries are stored as several pages. For each page except the last, the state at its end is stored as a snapshot.
 extension CommitStatement {
   /// A page of a long write, and the state at its end.
   struct Stage {

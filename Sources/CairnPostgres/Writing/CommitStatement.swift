@@ -86,8 +86,8 @@ struct CommitStatement {
     var node: Int
   }
 
-  /// Creates the statement. `time` is the current time, at which responses may have expired. If `time` is `nil`, a response under a used
-  /// key is replaced without a check.
+  /// Creates the statement. `time` is the current time, which determines whether a stored response has expired. If `time` is `nil`, a
+  /// response under a used key is replaced without a check.
   init(definitions: [String: String], writes: [Write], deletions: [Deletion], checks: [Check], time: Int?, name: Name) {
     if !definitions.isEmpty { add(definitions) }
     if !checks.isEmpty { add(checks) }

@@ -4,7 +4,8 @@ import GRDB
 enum FreePages {
   /// The number of pages that one commit returns. Returning them takes a few milliseconds.
   private static let stride = 200
-  /// The minimum number of free pages (4 KiB each) that are kept. Of a large file with `pages` pages, `pages / share` free ones are kept.
+  /// The minimum number of free pages (4 KiB each) that are kept. In a large file, more are kept: the number of all pages, divided by
+  /// `share`.
   private static let least = 256
   private static let share = 8
 

@@ -76,8 +76,8 @@ struct SQLiteErasing {
   }
 
   /// Erases entries of a session along their chain. `entry` is the next entry to erase; afterwards it is the entry after the last erased
-  /// entry, or `nil` if no entry is left. `condition` restricts the SQL statement that replaces the chain if the chain is damaged: it must
-  /// be true for all entries to erase, and its parameter 1 is the session's number. Returns the number of erased entries.
+  /// entry, or `nil` if no entry is left. `condition` is used if the chain is damaged: it is SQL that is added to a deletion by session,
+  /// and is true for all entries to erase. Its parameter 1 is the session's number. Returns the number of erased entries.
   static func eraseChain(_ entry: inout Int?, of session: Int, atMost limit: Int, _ condition: String, _ db: Database) throws -> Int {
     let chained = try Prepared(db, "SELECT session, previous FROM entries WHERE number = ?")
     let delete = try Prepared(db, "DELETE FROM entries WHERE number = ?")

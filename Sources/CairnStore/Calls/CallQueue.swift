@@ -102,7 +102,8 @@ struct CallQueue {
       }
       if let full = Self.gates(of: place).first(where: { !isOpen($0) }) {
         gates[full]?.parked.append(place)
-        // Another gate may have woken this lane for a free slot. The lane cannot use the slot, so that gate wakes the next lane instead.
+        // Another gate may have woken this lane for a free slot. The lane cannot use the slot, so the other gate wakes its next lane
+        // instead.
         for name in Self.gates(of: place) where name != full { wake(name) }
         continue
       }

@@ -2,7 +2,7 @@ package import CairnCore
 
 /// A request from the service to another host.
 package enum OutboundCall: Hashable, Sendable {
-  /// The request of a load or a message. Its response must be JSON, or empty for methods other than GET and for the status 204.
+  /// The request of a load or a message. Its response must be JSON. It may be empty if the method is not GET, or if the status is 204.
   case load(LoadCall)
   case token(TokenCall)
 

@@ -73,7 +73,8 @@ final class Sampler: Sendable {
       for id in damaged.all.keys where try sessions.version(of: id) == nil { damaged.clear(id) }
       return 0
     }
-    // The thread pauses after each page of entries, so that the check of a long session takes no larger share of a core than that of a short one.
+    // The thread pauses after each page of entries, so that the check of a long session takes no larger share of a core than the check of a
+    // short one.
     var began = Monotonic.now()
     let fault = try check.fault(of: id) {
       let isOpen = loop.pause(until: Monotonic.now() + (Monotonic.now() - began) * rest)

@@ -30,8 +30,8 @@ package final class ImportedSession: Sendable {
     self.staged = staged
   }
 
-  /// The size at which a slice ends: at the first of the `stages` at which it has this number of entries, or this number of bytes of causes
-  /// and differences.
+  /// The limits of a slice. A slice ends at the first of the `stages` at which it has at least this number of entries, or at least this
+  /// number of bytes of causes and differences.
   static let slice = (entries: 1_024, bytes: 1 << 20)
 
   /// The groups of entries to stage. Each group is one commit, and ends at one of the `stages`. The last entries are not included, because

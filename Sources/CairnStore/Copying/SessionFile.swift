@@ -1,5 +1,5 @@
-/// The format of an exported session: lines of JSON, each ended by a line feed. The first line is the head. It is followed by the first
-/// state if earlier entries were forgotten, the entries, the secrets, the newest state and the end, in this order.
+/// The format of an exported session: lines of JSON, each ended by a line feed. The first line is the head. The other parts are, in this
+/// order: the first state (only if earlier entries were forgotten), the entries, the secrets, the newest state, and the end.
 ///
 /// A line that announces stored JSON is followed by that JSON, unchanged, in separate lines: the canonical text of a definition, the cause
 /// and the difference of an entry, or a state. A definition precedes the first state or entry that names it. The end contains the SHA-256

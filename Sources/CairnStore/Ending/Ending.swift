@@ -30,8 +30,9 @@ final class Ending: Sendable {
   /// The maximum number of slices per response, including slices that find few sessions.
   private static let most = 256
 
-  /// Creates a request to end at most `query.limit` sessions; `goOn` starts it. If `isExpiry` is set, the writer checks the expiry of each session again, and
-  /// skips one that has been used since. `ended` receives the id of each ended session on the writer's thread, before `reply` is called.
+  /// Creates a request to end at most `query.limit` sessions; `goOn` starts it. If `isExpiry` is set, the writer checks the expiry of each
+  /// session again, and skips a session that has been used in the meantime. `ended` receives the id of each ended session on the writer's
+  /// thread, before `reply` is called.
   init(
     _ query: SessionQuery, isExpiry: Bool, _ parts: StoreParts, _ readers: Readers, ended: @escaping @Sendable (String) -> Void = { _ in },
     _ reply: @escaping Reply<Ended>

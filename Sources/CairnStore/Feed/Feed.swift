@@ -63,8 +63,9 @@ package final class Feed: Sendable {
     return Subscription(session, number, of: self)
   }
 
-  /// Subscribes to the events of all sessions after a number that the subscriber has received; `nil` for new events only. Returns the subscription's number for
-  /// `leave`. The feed retains the subscriber until then. Can be called on any thread.
+  /// Subscribes to the events of all sessions. `received` is the number of the last event that the subscriber has received; `nil` means new
+  /// events only. Returns the subscription's number for `leave`. The feed retains the subscriber until `leave` is called. Can be called on
+  /// any thread.
   package func join(received: Int?, _ subscriber: any AllSessionsSubscriber) -> Int {
     let number = inbox.change { inbox in
       if !inbox.coversAllSessions { listening.add(1, ordering: .sequentiallyConsistent) }

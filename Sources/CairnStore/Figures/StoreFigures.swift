@@ -25,8 +25,8 @@ package struct StoreFigures: Sendable {
 
   /// The durations of commits in the journal.
   package var commitTimes = Durations()
-  /// The numbers of waiting reads, and the times from queueing to the first step. The elements are for newest states, for old revisions and
-  /// history, and for lists.
+  /// The numbers of waiting reads, and the times from queueing to the first step. In both arrays, the elements are, in this order, for
+  /// newest states, for old revisions and history, and for lists.
   package var readDepths = [0, 0, 0]
   package var readWaits = [Durations](repeating: Durations(), count: 3)
   /// The number of reads that were dropped because the client had disconnected.

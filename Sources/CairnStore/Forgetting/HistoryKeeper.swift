@@ -109,7 +109,7 @@ final class HistoryKeeper: Sendable {
     }
   }
 
-  /// The state at the last entry of a session before a time, in milliseconds since 1970; `nil` if no such entry is left.
+  /// The state after the last entry of a session that is older than `time`, in milliseconds since 1970; `nil` if no such entry is left.
   private func newest(of id: String, before time: Int) throws(JournalError) -> PastState? {
     guard let newest = try parts.sessions.version(of: id)?.revision else { return nil }
     // The revisions of the last entry that is known to be old, and of the last one that may be old.

@@ -28,8 +28,8 @@ final class AnswerKeeper {
   }
 
   /// Returns the response that another node has stored under a key since the session's keys were read; `nil` if there is none. Must be
-  /// called before a request under the key fails without storing a response. Such a failure has no commit, which would detect the other
-  /// node's response.
+  /// called before a request under the key fails without storing a response. A commit would detect the other node's response, but such a
+  /// failure has no commit.
   func keptElsewhere(_ key: AnswerKey, _ staged: Staged) throws(StoreFault) -> KeptAnswer? {
     guard parts.nodes.commitDecides, staged.base > 0, let kept = try parts.kept(key, of: staged.session.id) else {
       return nil

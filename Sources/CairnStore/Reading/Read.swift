@@ -2,8 +2,8 @@
 struct Read: Sendable {
   /// The kinds of reads, in the order of their priority.
   enum Lane: Int, CaseIterable, Sendable {
-    /// Reads of newest states that are not in memory. Every request begins with one, so these reads do not wait for those of other lanes.
-    /// Short reads of tickets and definitions also use this lane.
+    /// Reads of newest states that are not in memory. Every request begins with such a read, so they do not wait for the reads of other
+    /// lanes. Short reads of tickets and definitions also use this lane.
     case state
     /// Reads of old revisions and pages of history, plans, exports and imports.
     case past

@@ -45,8 +45,8 @@ extension Writer {
     }
   }
 
-  /// Whether only the commit checks that the id of a new session is unused. After a conflict the request runs again, and the id is checked
-  /// before.
+  /// Whether only the commit checks that the id of a new session is unused. After a conflict, the request runs again, and this time the id
+  /// is checked first.
   func isLeftToCommit(_ id: String) -> Bool { nodes.commitDecides && !reruns.isRunning(id) }
 }
 

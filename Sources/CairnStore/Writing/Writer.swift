@@ -229,8 +229,8 @@ final class Writer {
     if !written.isEmpty { health.recovered() }
   }
 
-  /// Handles sessions whose changes were not written: removes them from the cache, because their cached states may differ from the journal,
-  /// logs the errors, and defers the service's own jobs.
+  /// Handles sessions whose changes were not written. Removes them from the cache, because their cached states may differ from the journal.
+  /// Logs the errors, and defers the service's own jobs.
   private func drop(_ faults: [String: JournalError], of batch: Batch) {
     parts.cache.forget(faults.keys)
     for (session, error) in faults { parts.log(.sessionNotWritten(session: session, error)) }

@@ -45,7 +45,8 @@ struct SessionSubscribers {
   /// The earliest deadline of the waiting requests, in milliseconds since 1970; `nil` if no requests wait.
   var patience: Int? { waiters.values.lazy.map(\.time).min() }
 
-  /// Adds a subscriber. `received` is the last entry that it has received, and `seen` the newest entry when it read the session.
+  /// Adds a subscriber. `received` is the last entry that the subscriber has received, and `seen` is the newest entry of the session that
+  /// it has read.
   mutating func join(_ number: Int, received: RevisionTag, seen: RevisionTag, _ identity: SessionIdentity, _ listener: any SessionListener)
   {
     if let ending { return listener.end(ending) }

@@ -27,7 +27,7 @@ package final class Subscription: Sendable {
 
   /// Waits for a change without blocking. `seen` is the session as it was read after this subscription was created. `reply` is called once,
   /// on any thread: when the session has a different newest entry or has ended, at `time` (milliseconds since 1970), when `isWanted`
-  /// returns `false`, or when the store stops. The subscription then ends. Call at most once, and not together with `join`.
+  /// returns `false`, or when the store stops. The reply ends the subscription. Call at most once, and not together with `join`.
   package func wait(
     past seen: Session, until time: Int, while isWanted: @escaping @Sendable () -> Bool, reply: @escaping @Sendable (WaitEnding) -> Void
   ) {

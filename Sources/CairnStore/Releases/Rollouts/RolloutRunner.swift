@@ -35,7 +35,7 @@ final class RolloutRunner: Sendable {
   /// The pause between two rounds that found nothing to move, and between two attempts to claim the rollouts.
   private static let pause = Duration.seconds(2)
   /// Minimum pause after a round, as a multiple of the round's duration, but at most `longest` nanoseconds. Each round visits all sessions
-  /// that have not moved yet, which must not keep the service busy.
+  /// that have not moved yet. The pause prevents these visits from keeping the service busy.
   private static let restFactor: UInt64 = 3
   private static let longest: UInt64 = 30_000_000_000
   /// The interval at which the journal is read for rollouts that other nodes have begun.

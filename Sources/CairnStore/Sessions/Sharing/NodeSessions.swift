@@ -33,12 +33,13 @@ protocol NodeSessions: Sendable {
   func refresh(_ sessions: [String])
   /// Records that a batch has read a session, so that the commit checks its version if other nodes write too.
   func noteRead(_ staged: Staged, in batch: inout Batch)
-  /// The contents of the commit of a batch; `nil` if the batch needs none. `kept` contains the hashes of definitions that are certainly in the journal.
+  /// The contents of the commit for a batch; `nil` if the batch needs no commit. `kept` contains the hashes of definitions that are
+  /// certainly in the journal.
   func write(_ batch: Batch, kept: Set<String>, at clock: any Clock) -> JournalBatch?
   /// The sessions of a commit that were not written because another node had changed them.
   func conflicts(in faults: [String: JournalError]) -> Set<String>
-  /// The time at which this node next tries to claim the effects of stopped nodes; `nil` if no other node could have claimed effects.
-  /// `lease` is in milliseconds.
+  /// The time at which this node next tries to claim the effects of stopped nodes; `nil` if no other node uses the journal. `lease` is in
+  /// milliseconds.
   func nextClaim(after now: Int, lease: Int) -> Int?
 
   // MARK: background
@@ -46,7 +47,7 @@ protocol NodeSessions: Sendable {
   /// Starts and stops the thread that compares sessions with the journal. Both do nothing if no other node uses the journal.
   func start() throws(ThreadError)
   func stop()
-  /// The number of sessions in the journal; `nil` if no other node creates or deletes sessions, so that this node counts them by its own commits.
+  /// The number of sessions in the journal; `nil` if only this node creates and deletes sessions, and therefore counts them itself.
   func count() throws(JournalError) -> Int?
   /// The interval at which the node reads the rollouts that other nodes have stored; `nil` if there are no other nodes.
   var lookInterval: Duration? { get }

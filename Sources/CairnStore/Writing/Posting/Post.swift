@@ -10,8 +10,9 @@ package struct Post: Sendable {
 
   /// The change that a request makes.
   package enum Work: Sendable {
-    /// Runs commands. `madeFor` is the definition for which the client made them; `nil` means the session's. `message` is the fingerprint of the message that
-    /// caused the commands; `nil` if no message did. A session processes a message once; the result of a repetition is `unchanged`.
+    /// Runs commands. `madeFor` is the definition for which the client made the commands; `nil` means the session's definition. `message`
+    /// is the fingerprint of the message that caused the commands; `nil` if no message did. A session processes a message once; the result
+    /// of a repetition is `unchanged`.
     case commands([Command], madeFor: ClientDefinition? = nil, message: Fingerprint? = nil)
     case alteration(Alteration)
     case forgetting(Forgetting)
