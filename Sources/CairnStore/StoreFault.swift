@@ -19,7 +19,7 @@ package enum StoreFault: Error, Sendable {
   case queueFull
   /// Another node has published a newer edition of the app, or has changed the app's rollout, since this node read it.
   case outdated(app: String)
-  /// No chain of migrations leads from the first to the second of the definitions with these hashes.
+  /// No chain of migrations leads from the definition with the hash `from` to the definition with the hash `to`.
   case noMigration(from: String, to: String)
   /// A part of the session has no counterpart in the other definition. The reason is a sentence without a full stop.
   case notMigrated(String)

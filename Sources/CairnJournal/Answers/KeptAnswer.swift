@@ -8,7 +8,8 @@ package struct KeptAnswer: Hashable, Sendable {
   /// The session's revision when the response was rendered; 0 if unknown. When the history up to this revision is forgotten, the content is removed.
   package var revision = 0
 
-  /// The number of newest responses that are kept per session. The response to the session's creation is kept in addition.
+  /// The maximum number of responses that are kept per session: the newest ones. The response to the session's creation is kept in
+  /// addition.
   package static let limit = 2_000
 
   package init(print: Fingerprint, until: Int, content: RenderedAnswer, revision: Int = 0) {

@@ -13,7 +13,7 @@ package struct Rollout: Hashable, Sendable {
     case reverting
     case reverted
 
-    /// Whether sessions are being moved or set back, or will be.
+    /// Whether sessions are being moved or set back, or can be moved again after a pause.
     package var isActive: Bool { self == .running || self == .paused || self == .reverting }
   }
 

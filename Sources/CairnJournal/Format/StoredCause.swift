@@ -11,7 +11,7 @@ package struct StoredCause: Sendable {
   package var zones: [ZoneWindow]
   /// The nodes that are lifted off the tree while the action runs, because its user had not seen them.
   package var covers: [Cover]
-  /// When the user made the action; `nil` if the client gave no time.
+  /// The time at which the user made the action; `nil` if the client gave no time.
   package var clientTime: ClientTime?
 
   /// The entry with this cause. `time` is in milliseconds since 1970. Throws if the revision or the time is out of bounds.

@@ -20,7 +20,7 @@ package enum StoreEvent: Hashable, Sendable {
   case expired(sessions: Int, definition: String)
   /// Deleted data is still in the database files after this many seconds.
   case erasureOverdue(seconds: Int, reason: String)
-  /// After an `erasureOverdue` event, all deleted data has now been erased.
+  /// All deleted data has been erased. This event occurs only after an `erasureOverdue` event.
   case erasureDone
   /// Acknowledged data is missing, and the operator accepted the loss at startup.
   case lossAccepted(reason: String)
@@ -43,7 +43,7 @@ package enum StoreEvent: Hashable, Sendable {
   case backgroundRecovered(BackgroundTask)
   /// A shared database is in an older state than before, because of a restore or a loss.
   case databaseOlder(reason: String)
-  /// After a restore, sessions were deleted and histories forgotten again.
+  /// After a restore, sessions were deleted again, and histories were forgotten again.
   case erasuresRepeated(sessions: Int, histories: Int)
   /// A session was deleted, together with messages that had not ended.
   case messagesDropped(session: String, messages: Int)

@@ -23,7 +23,7 @@ final class Housekeeping: Sendable {
   /// The maximum number of rows that one statement deletes, so that the statement holds its locks only for a short time.
   private static let stride = 500
 
-  /// Creates the task. `node` is the first run of this process, and `run` returns the current run.
+  /// Creates the background work. `node` is the first run of this process, and `run` returns the current run.
   init(_ target: PostgresTarget, version: String, node: Int, _ faults: BackgroundFaults, run: @escaping @Sendable () -> Int) {
     connection = PostgresConnection(target, for: "housekeeping")
     self.version = version

@@ -31,7 +31,7 @@ struct PostgresStates: SessionStates {
 
   func changed(since sessions: [SessionRecord]) throws(JournalError) -> [Int: SessionRecord?] {
     var changed: [Int: SessionRecord?] = [:]
-    // A session whose number is not cached gets `nil`, so that the caller reads it completely. That also caches the number.
+    // A session whose number is not cached gets `nil`, so that the caller reads the session completely. This read also caches the number.
     let numbers = database.known.withLock { known in sessions.map { known[$0.id]?.number } }
     var asked: [Int] = []
     for (index, number) in numbers.enumerated() { if number == nil { changed[index] = .some(nil) } else { asked.append(index) } }
@@ -121,7 +121,7 @@ struct PostgresStates: SessionStates {
     guard newest.state.revision == row.integer(7), newest.hash == hash || newest.time == 0 else {
       throw .unreadable("session \(id): its head does not match its newest entry")
     }
-    // A value out of bounds is damaged. A negative one would also cause an overflow when entries are counted.
+    // A value out of bounds is damaged. A negative value would also cause an overflow when entries are counted.
     guard (0...newest.state.revision).contains(row.integer(19)) else {
       throw .unreadable("session \(id): the first revision of its history is outside the allowed range")
     }

@@ -79,7 +79,7 @@ final class CommitSignals: Sendable {
             try run("NOTIFY \(channel)")
             probe = Monotonic.deadline(after: silence)
           }
-          // Signals that arrived during a statement are already read from the socket, so it does not become readable for them.
+          // Signals that arrived during a statement are already read from the socket, so the socket does not become readable for them.
           if try connection.takeSignals() { receive() }
           wait(until: isReady ? probe : min(next, probe), socket: connection.descriptor, isSending: isReady)
         } catch {

@@ -105,7 +105,7 @@ final class PostgresWriter: JournalWriter {
     for part in parts {
       let id = part.sessions.first?.record.id ?? part.deletions.first
       var part = part
-      // Keeps only the versions of this part's session, because an earlier part may have changed the versions of the others.
+      // Keeps only the versions of this part's session, because an earlier part may have changed the versions of other sessions.
       part.checks?.versions = batch.checks?.versions.filter { id == nil ? !own.contains($0.key) : $0.key == id } ?? [:]
       do throws(CommitFault) {
         faults.merge(try attempt(part, isListed: isListed, &writing)) { $1 }

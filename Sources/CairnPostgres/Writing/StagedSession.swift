@@ -7,7 +7,7 @@ struct StagedSession: Sendable {
   var total = 0
   var snapshot = 0
 
-  /// The prefix of the names of the rows of `tasks` that keep staged entries. The session's number follows.
+  /// The prefix of the name of a row of `tasks` that keeps staged entries. The session's number follows the prefix.
   static let task = "import:"
   /// The milliseconds for which staged entries are kept, and the part of this time that must be left at the commit that creates the
   /// session. This part is longer than a statement takes.

@@ -31,7 +31,7 @@ extension SQLiteErasing {
     since.forgotten = beginning.journal
     head.since = since
     head.beginning = beginning
-    // The entries from which a start would compute the head are about to be erased.
+    // The head is written to the table now, because the entries from which a start would compute it are about to be erased.
     try Prepared(db, SQLiteDatabase.putHead).bound(head).run()
     try SQLiteAnswers.blankAnswers(of: session, head.number, through: past.revision, database.check, db)
   }

@@ -55,7 +55,7 @@ struct Prepared {
     }
   }
 
-  /// Binds a blob without copying it. The bytes must stay valid for as long as those of a text.
+  /// Binds a blob without copying it. The bytes must stay valid until the statement has run and been reset or bound again.
   func bindInPlace(_ place: Int32, blob bytes: UnsafeBufferPointer<UInt8>) {
     guard let start = bytes.baseAddress, !bytes.isEmpty else {
       sqlite3_bind_zeroblob(handle, place, 0)

@@ -48,7 +48,7 @@ struct ResponseRow {
 
   /// The value of the row's column `check`.
   func value(_ check: RowCheck) -> Int {
-    // Combines the columns one by one, which is fast, because every keyed request writes such a row.
+    // Combines the columns one by one, because this is fast, and every keyed request writes such a row.
     var hash = check.hash("responses")
     hash.combine(Optional(number))
     hash.combine(Optional(session))

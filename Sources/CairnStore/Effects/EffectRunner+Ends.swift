@@ -32,7 +32,8 @@ extension EffectRunner {
     if let polled = staged.session.state.effects.first(where: { $0.id == key.effect }), polled.terms?.polling != nil {
       schedule.goOn(key, at: staged.session.state.manualTime ?? parts.clock.now())
     }
-    // The committed state did not change, so the next tick would not change it either. If links are held, it may, because they expire.
+    // The committed state did not change, so the next tick would not change it either. If links are held, the next tick may change the
+    // state, because held links expire.
     if !staged.isWritten, effect.isRepeating, staged.session.state.pendingLinks.isEmpty { return schedule.rest(key) }
     batch.keep(staged)
     batch.retain(job)

@@ -13,7 +13,7 @@ struct EffectSchedule {
 
   private struct Plan {
     var effect: Effect
-    /// Whether the session has a manual clock. Its timers are not scheduled here, because the clock only advances by actions.
+    /// Whether the session has a manual clock. If so, its timers are not scheduled here, because a manual clock only advances by actions.
     var isManual: Bool
     /// The last tick that was run, even if it changed nothing.
     var tick = 0
@@ -142,7 +142,7 @@ struct EffectSchedule {
     return left
   }
 
-  /// The token of a request's last attempt, identified by its `State.tokenWrites`; `nil` if the effect is unknown.
+  /// The token of a request's last attempt, as a value of `State.tokenWrites`; `nil` if the effect is unknown.
   func token(of key: EffectKey) -> Int? { plans[key]?.token }
 
   /// Records that a request causes a refresh of the token with this number. Returns `false`, and records nothing, if the request has already caused the refresh

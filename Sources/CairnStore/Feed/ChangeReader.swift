@@ -47,7 +47,7 @@ final class ChangeReader: Sendable {
   private struct Place {
     /// The cursor of the last read; `nil` before the first read.
     var cursor: ChangeCursor?
-    /// The identities of the sessions of the latest events, by id.
+    /// The identities of the sessions in the latest events, by the sessions' ids.
     var identities = RecentlyUsed<String, SessionIdentity>(limit: ChangeReader.identityLimit)
   }
 
@@ -61,7 +61,7 @@ final class ChangeReader: Sendable {
         for session in parts.feed.received { changes.append(SessionChange(session, version: try parts.sessions.version(of: session))) }
       }
       let (notes, isMissing) = events(of: page.changes, &place.identities)
-      // Subscribers of all sessions are admitted only after the first read, so changes before this read are not missing.
+      // Subscribers of all sessions are admitted only after the first read, so they have missed no changes before this read.
       parts.feed.send(changes, notes: notes, isMissing: isMissing || page.isLacking && place.cursor != nil)
       place.cursor = page.cursor
       parts.feed.admit()

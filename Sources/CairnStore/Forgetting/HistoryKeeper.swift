@@ -48,7 +48,7 @@ final class HistoryKeeper: Sendable {
 
   private func forgetOfFull() {
     while let session = loop.withLock({ $0.waiting.isEmpty ? nil : $0.waiting.removeFirst() }), loop.isOpen {
-      // If this fails, the next entry of the session queues it again.
+      // If this fails, the next entry of the session queues the session again.
       if let part = olderHalf(of: session) { forget(part, of: session) }
       parts.fullJournals.finish(session)
     }

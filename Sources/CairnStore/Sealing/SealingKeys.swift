@@ -87,7 +87,7 @@ final class SealingKeys: Sendable {
     return (key, box)
   }
 
-  /// The key with an id; `nil` if it is not valid at this time.
+  /// The key with this id; `nil` if no key that is valid at this time has the id.
   private func key(named id: String, at now: Int) -> HPKE.PrivateKey? {
     let periods = Self.valid.map { now / Self.period + $0 }
     return periods.lazy.map { self.key(of: $0) }.first { $0.text.prefix(Self.idLength) == id }?.key

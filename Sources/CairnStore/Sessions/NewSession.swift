@@ -27,7 +27,7 @@ package struct NewSession: Sendable {
     case imported(ImportedSession)
   }
 
-  /// The session of an imported file, with the id and the secret that were passed to `Store.read`.
+  /// Creates the parameters for an imported session. Its id and its secret are those that were passed to `Store.read`.
   package init(_ imported: ImportedSession, origin: EntryOrigin) {
     let session = imported.session
     self.init(

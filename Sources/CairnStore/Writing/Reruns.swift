@@ -14,7 +14,8 @@ struct Reruns {
   struct Due {
     let session: String
     let jobs: [any Job]
-    /// Whether the session is held during the attempt, so that other nodes cannot change it, because earlier attempts have failed.
+    /// Whether the session is held during the attempt, so that other nodes cannot change it. This is necessary after several failed
+    /// attempts.
     let isHeld: Bool
   }
 

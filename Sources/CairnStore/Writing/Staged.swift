@@ -24,7 +24,7 @@ final class Staged {
   var sender: Sender?
   /// The covers that are lifted off the tree while the numbered action runs, because its user had not seen them.
   var covers: [Cover] = []
-  /// When the user made the numbered action that is being run; `nil` if the client gave no time.
+  /// The time at which the user made the numbered action that is being run; `nil` if the client gave no time.
   var clientTime: ClientTime?
   /// The transitions of the new entries, for subscribers; `nil` if there are no subscribers, or if the transitions are unknown.
   private(set) var transitions: [Transition]?

@@ -188,7 +188,7 @@ final class Writer {
   /// Queues the requests of sessions that another node has changed.
   private func runAgain(_ conflicts: Set<String>, of batch: Batch, isHeld: Bool) {
     parts.figures.withLock { $0.conflicts += conflicts.count }
-    // The conflict may be a key under which another node has stored a response.
+    // The cause of the conflict may be a key under which another node has stored a response.
     for session in conflicts { batch[session]?.session.keys.forget() }
     for session in conflicts.sorted() {
       let jobs = batch.jobs(of: session)

@@ -10,7 +10,7 @@ package enum SecretLoss {
     package var sessions: Int
     /// The number of sessions that lose secrets: an access token, the code of a token call, or a secret param.
     package var withoutSecrets: Int
-    /// The name of the newest of the given keys, with which the database is encrypted after a confirmed call.
+    /// The name of the newest of the given keys. After a confirmed call, this key is the key of the database.
     package var keyID: String
   }
 

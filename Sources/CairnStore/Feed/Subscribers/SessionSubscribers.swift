@@ -149,7 +149,7 @@ struct SessionSubscribers {
       let tags = [base] + page.items.map(\.tag)
       guard let last = tags.last, zip(tags, base.revision...).allSatisfy({ $0.revision == $1 }) else { return endWithFault(isBehind) }
       if last.revision > backlog.newest.revision { backlog.empty(newest: last) } else { backlog.learn(last) }
-      // The journal ends before the newest known entry, or has a different entry at its revision.
+      // The journal ends before the newest known entry, or the last entry of the page differs from the known entry of this revision.
       if tags.count == 1 && last.revision < backlog.newest.revision || backlog.tag(at: last.revision)?.agrees(with: last) == false {
         isDoubtful = true
       }

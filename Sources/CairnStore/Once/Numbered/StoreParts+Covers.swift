@@ -4,7 +4,7 @@ import CairnJournal
 /// The covers that others have put over the pages that a request's user saw, and the times of the session's entries. Both are read from
 /// the entries up to the revision of `state`.
 struct SeenCovers: Sendable {
-  /// The covers of the entries after the lowest `seen` of the request.
+  /// The covers that the entries after the lowest `seen` of the request have added.
   var book = CoverBook()
   /// The session's state after the last of these entries.
   let state: State

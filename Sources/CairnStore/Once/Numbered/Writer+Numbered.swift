@@ -117,7 +117,7 @@ private struct NumberedRound {
   /// time does not depend on clients.
   mutating func time(of action: NumberedAction, on session: Session, now: @autoclosure () -> Int) -> ClientTime? {
     guard let at = action.at, let sent = post.sent, session.state.manualTime == nil else { return nil }
-    // A client without a network can begin a session, in which its user acts before the service creates the session.
+    // A client can begin a session without a network. Its user can act in this session before the service creates it.
     let beginning = session.createdAt - Definition.usualOfflineFor
     let seen = action.seen.flatMap { $0 > 1 ? post.covers?.time(of: $0) : nil } ?? beginning
     let time = ClientTime(at, sent: sent, arrival: max(now(), session.updatedAt), earliest: max(seen, happened))

@@ -16,7 +16,7 @@ package struct HistoryPeriod: Sendable {
     self.isByClient = isByClient
   }
 
-  /// Whether the time to which the period applies (`isByClient`) is in the period.
+  /// Whether an entry is in the period, by the entry's own time or, with `isByClient`, by the client's time.
   func contains(_ entry: Entry) -> Bool {
     let time = isByClient ? entry.stamp.clientTime?.happened ?? entry.stamp.time : entry.stamp.time
     return since.map { time >= $0 } ?? true && until.map { time < $0 } ?? true

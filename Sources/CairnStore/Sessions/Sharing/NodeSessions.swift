@@ -24,7 +24,7 @@ protocol NodeSessions: Sendable {
 
   /// Whether sessions in memory may be outdated, so that the commit must check whether a request was run on the newest state.
   var commitDecides: Bool { get }
-  /// The newest committed session, whose effects are to run; `nil` if it does not exist.
+  /// Returns the newest committed session before one of its effects is run; `nil` if the session does not exist.
   func newestForEffects(_ id: String) throws(JournalError) -> Session?
   /// Reads the sessions that the next batch needs, if they are not in memory or another node may have changed them.
   func prepare(for jobs: [any Job])
