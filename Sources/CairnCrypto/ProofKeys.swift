@@ -1,5 +1,5 @@
-/// Derives the code verifiers of logins (RFC 7636). Therefore no verifier is stored while a login page is open, and all nodes derive the
-/// same verifiers.
+/// Derives the code verifiers of logins (RFC 7636) from a secret of the service. Therefore no verifier is stored while a login page is
+/// open, and all nodes derive the same verifiers.
 package struct ProofKeys: Sendable {
   private let hash: HMAC
 

@@ -3,7 +3,7 @@
 // has a result returns its length in bytes, or the negative length of a message if it failed. Numbers are doubles, because JavaScript passes them
 // without conversion; they are integers below 2^53.
 
-/// The input of the next call, or the output of the last one. Unsafe is correct, because the module runs on one thread.
+/// The input of the next call, or the output of the last one. `nonisolated(unsafe)` is correct, because the module runs on one thread.
 nonisolated(unsafe) private var buffer: [UInt8] = []
 nonisolated(unsafe) private var definition: Definition?
 nonisolated(unsafe) private var replica: Replica?
@@ -54,9 +54,9 @@ nonisolated(unsafe) private var replica: Replica?
   }
 }
 
-/// Runs an action, as a client posts it, on the shown state. `number` is the client's number of the action, `time` its time in milliseconds since 1970, and
-/// `seen` the confirmed revision that was shown when the user acted, or 0 for the present one. The result is `{"created":…}` if the action is shown now,
-/// otherwise `{"reason":…}`. If the action is refused here, `refusal` contains the message.
+/// Runs an action, as a client posts it, on the shown state. `number` is the client's number of the action, `time` its time in milliseconds
+/// since 1970, and `seen` the confirmed revision that was shown when the user acted, or 0 for the current one. The result is
+/// `{"created":…}` if the action is shown now, otherwise `{"reason":…}`. If the action is refused here, `refusal` contains the message.
 @_cdecl("predict") public func predict(_ number: Double, _ time: Double, _ seen: Double) -> Int32 {
   answered { () throws(UnreadableFormat) in
     guard replica != nil else { throw UnreadableFormat(reason: "no session has been loaded: call begin or start first") }
@@ -85,7 +85,8 @@ nonisolated(unsafe) private var replica: Replica?
   }
 }
 
-/// Runs the steps that wait for an unpredictable action, before the service has decided on that action. The result is an update, as that of `confirm`.
+/// Runs the steps that wait for an unpredictable action, before the service has decided on that action. The result is an update, like that
+/// of `confirm`.
 @_cdecl("proceed") public func proceed() -> Int32 {
   updated { replica throws(UnreadableFormat) in replica.proceed() }
 }
@@ -113,8 +114,8 @@ nonisolated(unsafe) private var replica: Replica?
   updated { replica throws(UnreadableFormat) in try replica.take(ServiceReport.reading(buffer)) }
 }
 
-/// Replaces the confirmed state by the input, a state in `ReplicaFormat` with the results of this client's actions up to the number `last`. The result is an
-/// update, as that of `confirm`.
+/// Replaces the confirmed state by the input, a state in `ReplicaFormat` with the results of this client's actions up to the number `last`.
+/// The result is an update, like that of `confirm`.
 @_cdecl("adopt") public func adopt(_ last: Double) -> Int32 {
   updated { replica throws(UnreadableFormat) in try replica.adopt(buffer, through: WideInt(last)) }
 }

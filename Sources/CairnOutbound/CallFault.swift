@@ -22,7 +22,7 @@ enum CallFault: Error, Hashable, Sendable {
   case busy(Int, wait: Int?)
   /// The provider of tokens responded with an error. The text is `ProviderError.reason`.
   case provider(String)
-  /// The response cannot be used, or a value cannot be sent in the request. The text is the reason for this.
+  /// The response cannot be used, or a value cannot be sent in the request. The text is the reason.
   case malformed(String)
   /// An environment variable of the definition's `oauth` that the call needs is not set. The text names it.
   case notConfigured(String)

@@ -3,9 +3,9 @@ import CairnTransfer
 import Foundation
 
 extension TransferRequest {
-  /// Creates a request that accepts JSON. Throws if the address is not an HTTP or HTTPS URL, or if `bearer` is not a usable token. Also
-  /// throws if a secret (`bearer`, or a part of the request, as `isSecret` declares) would be sent over plain HTTP to another machine (RFC
-  /// 6750, 5.3; RFC 6749, 3.2).
+  /// Creates a request that accepts JSON. `isSecret` is whether a part of the request other than `bearer` is secret. Throws if the address
+  /// is not an HTTP or HTTPS URL, or if `bearer` is not a usable token. Also throws if `bearer` or another secret would be sent over plain
+  /// HTTP to another machine (RFC 6750, 5.3; RFC 6749, 3.2).
   init(_ method: HTTPMethod, _ address: String, bearer: String?, isSecret: Bool = false) throws(CallFault) {
     guard let url = URL(string: address), let scheme = url.scheme?.lowercased(), ["http", "https"].contains(scheme),
       let host = url.host, !host.isEmpty

@@ -10,7 +10,7 @@ extension TransferRequest {
   init(_ load: LoadCall, secret: (String) -> String?) throws(CallFault) {
     try self.init(load.method, load.url, bearer: load.bearer, isSecret: !load.variables.isEmpty || load.hasSecretParams)
     for (name, value) in load.headers {
-      // Of all values, only a secret param has not been validated before; its text is not part of the reason.
+      // Only the text of a secret param has not been validated before. The reason does not contain this text.
       guard HeaderText.isValue(value) else { throw .malformed("the header \(name) contains characters that are not allowed in a header") }
       set(name, value)
     }

@@ -15,8 +15,8 @@ package final class FolderWatch: @unchecked Sendable {
   private let stopping: (read: Int32, write: Int32)
   private let thread: NamedThread
 
-  /// The time without events after which a change counts as complete, and the maximum wait for this time, in milliseconds. Therefore a file
-  /// that is saved in several steps is reported once.
+  /// The time without events after which a change counts as complete, and the maximum wait for such a time, both in milliseconds. A file
+  /// that is saved in several steps is therefore reported once.
   private static let (quiet, patience) = (Int32(100), 2_000)
 
   /// Watches the folder at an absolute path. `changed` is called on a separate thread, once for all events that occur together. Throws if

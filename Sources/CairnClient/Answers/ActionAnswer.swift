@@ -23,7 +23,7 @@ public struct ActionAnswer: Sendable, Decodable {
   public var isPlan: Bool
   /// The whole response as received.
   public var json: Value
-  /// Whether the user has agreed to leave the app: the app closes or goes to the background. Other clients of the session stay open.
+  /// Whether the user has agreed to leave the app. The app then closes or goes to the background. Other clients of the session stay open.
   public var exits: Bool { events.contains { $0.type == .exit } }
 
   private enum CodingKeys: String, CodingKey { case outcome, reason, events, changes, revision, tree, stack, visible, link, plan }

@@ -13,7 +13,7 @@ struct ActionSecrecy {
     return replica?.hasSecret(SessionAction(action).read) ?? (action["params"] != nil || action["stack"] != nil)
   }
 
-  /// Whether an action without a secret may be stored in a file. This is so if the definition declares all of its values.
+  /// Whether an action without a secret may be stored in a file. A step may be stored if the definition declares all of its params.
   func mayStore(_ action: Value) -> Bool {
     if case .string(let step)? = action["step"] {
       guard case .object(let params)? = action["params"] else { return true }

@@ -36,8 +36,8 @@ extension KeptSession {
     return kept
   }
 
-  /// Reads the stored content of a session; `nil` if nothing can be used. If the file belongs to another session, returns only the file's
-  /// groups, to which the waiting actions of the other session are added.
+  /// Reads the stored content of a session; `nil` if nothing can be used. If the file belongs to another session, returns only the groups
+  /// of the file. The waiting actions of that other session are added as a group.
   static func read(_ keeping: SessionKeeping, of session: SessionClient, now: Int) -> KeptSession? {
     guard let kept = read(keeping) else { return nil }
     let service = session.requests.wire.base

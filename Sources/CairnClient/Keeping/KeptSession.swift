@@ -15,7 +15,7 @@ struct KeptSession: Sendable {
   var next = 1
   /// The session's secret; `nil` unless `SessionKeeping.remembersSecret` is set and the user has not logged out.
   var secret: String?
-  /// Whether the secret is not stored again, because the user was logged out.
+  /// Whether the user was logged out, so that the secret is not stored again.
   var isSecretForgotten = false
   /// Whether the session has ended, so that only its groups are left.
   var isOver = false

@@ -1,6 +1,7 @@
 import CairnCore
 
-/// The names by which posts refer to nodes that their client's actions create, with the ids that the nodes have in the replica.
+/// Names for the nodes that the client's own actions create, with the ids of these nodes in the replica. A post refers to such a node by
+/// its name.
 struct NodeNames: Sendable {
   /// The number of an action, and the index among the nodes that it creates.
   struct Name: Hashable, Sendable {
@@ -46,7 +47,7 @@ struct NodeNames: Sendable {
   /// The names in a posted action.
   static func names(in action: Value) -> [Name] { members.compactMap { Name(action[$0]) } }
 
-  /// Returns an action in which names replace the ids of nodes that an unconfirmed action creates, and records these names.
+  /// Returns an action in which the ids of nodes that an unconfirmed action creates are replaced by names. Records these names.
   mutating func naming(_ action: Value, in replica: Replica?) -> Value {
     var origins: [(Name, NodeID)] = []
     let posted = Self.mapping(action) { member in
@@ -59,12 +60,12 @@ struct NodeNames: Sendable {
     return posted
   }
 
-  /// Returns a posted action in which the nodes' ids in the replica replace the names.
+  /// Returns a posted action in which each name is replaced by the node's id in the replica.
   func resolving(_ action: Value) -> Value {
     Self.mapping(action) { member in Name(member).map { .string((ids[$0] ?? Self.unknown).description) } ?? member }
   }
 
-  /// Returns an action whose names refer to actions by their new numbers. `numbers` contains the new numbers by the old ones.
+  /// Returns an action whose names contain the new numbers of actions. `numbers` maps the old numbers to the new ones.
   static func renumbering(_ action: Value, _ numbers: [Int: Int]) -> Value {
     mapping(action) { member in
       guard var name = Name(member), let number = numbers[name.action] else { return member }

@@ -15,8 +15,9 @@ extension PredictedSession {
   /// creates, it refers to the node that the repeated action creates. Waits for the results of all actions. Then returns the responses, or throws the first
   /// error.
   ///
-  /// If the group cannot be posted, it is kept. The call then throws `group-gone` if the group does not exist, and `over` if the session has ended. It throws
-  /// `dismissed` if an action names a node by the number of another client's action, and `unreachable` if too many actions wait or one has waited too long.
+  /// If the group cannot be posted, it is kept. The call then throws `group-gone` if the group does not exist, and `over` if the session
+  /// has ended. It throws `dismissed` if an action names a node that an action of another client created, and `unreachable` if too many
+  /// actions wait or one has waited too long.
   @discardableResult
   public func retry(_ group: String) async throws(ClientError) -> [ActionAnswer] {
     guard let kept = refused.own.first(where: { $0.id == group }) else {

@@ -51,7 +51,7 @@ struct KeptGroup: Sendable {
 
   var hasContent: Bool { items.contains { $0.action != nil } }
 
-  /// Whether an action names a node by the number of an action outside the group.
+  /// Whether an action names a node that an action outside the group creates.
   var namesOthers: Bool {
     let numbers = Set(items.map(\.number))
     return items.compactMap(\.action).flatMap(NodeNames.names).contains { !numbers.contains($0.action) }

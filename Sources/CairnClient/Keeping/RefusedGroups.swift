@@ -28,8 +28,8 @@ struct RefusedGroups: Sendable {
   private let session: String
   private let client: String
 
-  /// The codes with which an action is refused because of its place in the tree. If an earlier action of the same queue was refused, that action would have
-  /// made or uncovered the place.
+  /// The codes of an action that is refused because its place in the tree is missing or covered. If an earlier action of the same queue was
+  /// refused, that action may be the one that would have created or uncovered the place.
   private static let ofPlace: Set<String> = Set(
     [
       .hidden, .dismissed, .flowGone, .screenNotFound, .noStack, .noTabs, .noSwitch, .alreadyPresenting, .questionGone,

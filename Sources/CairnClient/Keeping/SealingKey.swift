@@ -10,11 +10,11 @@ struct SealingKey: Sendable {
   /// The client's time at which the key was read, in milliseconds since 1970.
   let at: Int
 
-  /// The time for which a key is used after it was read, in milliseconds. The service decrypts values for a longer time, because a sealed value may then wait
-  /// equally long before it is sent.
+  /// The time in milliseconds for which a key is used after it was read. The service decrypts values for longer, because a value that is
+  /// sealed at the end of this time may wait equally long before it is sent.
   private static let lifetime = Definition.usualOfflineFor
   private static let day = 86_400_000
-  /// The number of characters of a key's text that are the key's id.
+  /// The number of characters at the beginning of a key's text that are the key's id.
   private static let idLength = 16
   private static let info = "cairn secret param"
 

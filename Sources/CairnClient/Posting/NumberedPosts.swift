@@ -34,7 +34,8 @@ struct NumberedPosts {
     NumberedPosts(client: client, first: first + count, definition: definition, items: Array(items.dropFirst(count)))
   }
 
-  /// The request. `now` is the time by the clock of the actions' `at`, in milliseconds since 1970; `nil` if no action has `at`.
+  /// The request. `now` is the current time in milliseconds since 1970, by the same clock as the actions' `at`; `nil` if no action has
+  /// `at`.
   func request(now: Int? = nil) throws(ClientError) -> Wire.Call {
     var body: [String: Value] = [
       "client": .string(client), "first": .integer(first), "actions": .array(items.compactMap(\.post.action)),

@@ -142,8 +142,8 @@ final class Outbox: Sendable {
     call.resume(returning: .lead(posts))
   }
 
-  /// Makes each call send its post in its own request, before later posts. Returns the turn of the call `id`, whose post is the first: it
-  /// sends its post now.
+  /// Makes each call send its post in its own request, before later posts. Returns the turn of the call `id`: its post is the first, so the
+  /// call sends it now.
   private func separate(_ posts: NumberedPosts, as id: Int) -> Turn {
     state.withLock { state in
       let others = posts.items.compactMap { item in

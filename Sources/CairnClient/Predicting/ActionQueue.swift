@@ -17,8 +17,8 @@ extension [QueuedAction] {
   /// Whether ticks may be queued. Half of the queue is reserved for the user's actions.
   var hasRoomForTicks: Bool { count < Self.most / 2 }
 
-  /// The actions at the front of the queue that fit into one request: with consecutive numbers and the same definition. `isAlone` is whether the first one
-  /// must be sent in its own request. The queue must not be empty.
+  /// The actions at the front of the queue that fit into one request. They have consecutive numbers and the same definition. `isAlone` is
+  /// whether the first action must be sent in its own request. The queue must not be empty.
   func posts(of session: SessionClient, client: String, isAlone: Bool) -> NumberedPosts {
     let first = self[0]
     var call = Wire.Call("POST", session.requests.path + "/actions", credential: session.secret)

@@ -3,18 +3,18 @@ import CairnCore
 /// Reports to the service that a client has sent all actions of its user. In an app with `offlineFor`, the client reports regularly, so that the service keeps
 /// the session. An action with `deliver: settled` is held until each client has reported.
 struct Contact: Sendable {
-  /// The age of the newest numbered action after which the client reports again, in milliseconds.
+  /// The time in milliseconds after the last report or response to a numbered action after which the client reports again.
   private static let halfDay = 43_200_000
 
   /// Whether the session may hold actions that this client does not know, because they were held before its stream began.
   var mayLackActions = false
   /// The time at which the service responded to a numbered action, or a report was posted, in milliseconds since 1970; `nil` before the first one.
   private var last: Int?
-  /// The held actions for which the client has not reported.
+  /// The held actions for which a report is missing.
   private var held: Set<HeldID> = []
-  /// The held actions for which the client has reported.
+  /// The held actions for which the service has accepted a report of this client.
   private var reported: Set<HeldID> = []
-  /// The held actions for which the report in progress was posted; `nil` if no report is in progress.
+  /// The held actions that the report in progress covers; `nil` if no report is in progress.
   private var posted: Set<HeldID>?
 
   /// Records the actions that the session holds, except those for which the client has reported.

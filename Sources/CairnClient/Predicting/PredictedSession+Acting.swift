@@ -50,8 +50,8 @@ extension PredictedSession {
     end(.failure(.unreachable("the client cannot predict the action\(remedy)")))
   }
 
-  /// Numbers an action, runs it in the replica, and puts it at the end of the queue. `posted` names the nodes of unconfirmed actions. Returns whether the
-  /// action is shown; a shown action waits while the service cannot be reached.
+  /// Numbers an action, runs it in the replica, and puts it at the end of the queue. In `posted`, names replace the ids of nodes that
+  /// unconfirmed actions create. Returns whether the action is shown; a shown action waits while the service cannot be reached.
   @discardableResult
   func put(
     _ action: SessionAction, _ posted: Value, isSecret: Bool = false, isStored: Bool, isKept: Bool, definition: String,

@@ -36,7 +36,7 @@ extension PredictedSession {
       if needsReading || sealingKey?.isOld(at: now()) == true { await readAgain() }
       await Contact.readHeld(self)
     case .interrupted(let error):
-      // After an interruption the stream is opened again. Only if this attempt fails as well, the service counts as unreachable.
+      // After an interruption the stream is opened again. The service counts as unreachable only if this attempt also fails.
       if !isStreaming, error.problem == nil { isOffline = true }
       isStreaming = false
     case .reset(let session):

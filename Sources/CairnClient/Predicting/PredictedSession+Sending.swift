@@ -58,8 +58,9 @@ extension PredictedSession {
     if isAnswered { Contact.report(self) }
   }
 
-  /// Handles the failure of a request that is then sent again. After the policy's last attempt, all actions without `isKept` fail. If the
-  /// service cannot be reached, those that are not in the request fail at once. The actions in the request may have run.
+  /// Handles the failure of a request, which is then sent again. After the policy's last attempt, all actions without `isKept` fail. If the
+  /// service cannot be reached, the actions without `isKept` that are not in the request fail at once. The actions in the request do not,
+  /// because they may have run.
   private func fail(_ posts: NumberedPosts, _ error: ClientError) {
     failures += 1
     // A busy service has responded, so it can be reached.

@@ -60,8 +60,8 @@ public actor PredictedSession {
   var wasReset = false
   /// The highest revision of the entries that arrived while there was no replica.
   var newest = 0
-  /// Readings without a replica are numbered in the order of their beginnings, because they may end in another order. These are the numbers
-  /// of the newest reading that has begun, and of the newest reading whose tree is shown.
+  /// Readings without a replica are numbered in the order in which they begin, because they may end in another order. `beganReading` is the
+  /// number of the newest reading that has begun, and `shownReading` that of the newest reading whose tree is shown.
   var beganReading = 0
   var shownReading = 0
   var isStreaming = false

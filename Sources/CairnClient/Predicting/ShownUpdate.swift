@@ -9,6 +9,7 @@ public struct ShownUpdate: Sendable, Hashable {
   public var renamed: [NodeID: NodeID] = [:]
   /// The changes that produce the tree from the previous one; `nil` if the tree must be shown as a whole, as at the start.
   public var changes: [Change]?
-  /// Whether the user has agreed to leave the app, by an action of this client: after the update is shown, the app closes or goes to the background.
+  /// Whether an action of this client means that the user has agreed to leave the app. After the update is shown, the app closes or goes to
+  /// the background.
   public var exits = false
 }

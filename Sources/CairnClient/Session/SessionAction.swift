@@ -110,7 +110,8 @@ public struct SessionAction: Sendable, Hashable {
   /// Reports that the client has sent all actions of its user. Has no effect if the action is posted without a number.
   public static var contact: SessionAction { SessionAction("contact") }
 
-  /// Performs a tick of a node's timer that the client has run. `send` is the step that the timer sends; empty if the timer ends an overlay.
+  /// Performs a tick of a node's timer, which the client runs itself. `send` is the step that the timer sends; empty if the timer ends an
+  /// overlay.
   static func tick(_ node: NodeID, send: String) -> SessionAction {
     SessionAction("tick", ["node": .string(node.description), "send": send.isEmpty ? nil : .string(send)])
   }

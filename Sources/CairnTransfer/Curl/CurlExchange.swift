@@ -127,8 +127,8 @@
       return true
     }
 
-    /// The body to send if the request has none: empty for POST, PUT and PATCH, which must declare its length (RFC 9110, 8.6); otherwise
-    /// `nil`.
+    /// The body to send if the request has none. It is empty for POST, PUT and PATCH, so that they declare the length 0 (RFC 9110, 8.6),
+    /// and `nil` for other methods.
     private var implicitBody: [UInt8]? { ["POST", "PUT", "PATCH"].contains(request.method) ? [] : nil }
 
     private var headerLines: [String] {

@@ -15,8 +15,8 @@ struct ServicePlayer: Player {
   private var names: [String: NodeID] = [:]
   /// The tree of the last response; `nil` before the first response.
   private var tree: Tree?
-  /// The names that the run in process gives to the OAuth states, by the random states of the service's session. A name contains the number
-  /// of the action that created the state.
+  /// Maps each random OAuth state of the service's session to the name that the run in process gives it. A name contains the number of the
+  /// action that created the state.
   private var states: [String: String] = [:]
   private var count = 0
   /// The revision that the client shows while it has no network.

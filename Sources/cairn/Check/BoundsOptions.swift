@@ -42,6 +42,6 @@ struct CheckLimitsOptions: ParsableArguments {
     return milliseconds
   }
 
-  /// The given limits, and the defaults for the others.
+  /// The limits of definitions. A limit whose option is not given has its default.
   var limits: DefinitionLimits { DefinitionLimits(shortestTimer: shortestTimer, longestLoad: longestLoad) }
 }

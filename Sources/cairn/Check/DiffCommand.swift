@@ -48,8 +48,8 @@ struct DiffCommand: ParsableCommand {
     if diff.count(.migration) > 0 { throw ExitCode(2) }
   }
 
-  /// Prints a draft. Its open decisions are marked, so that the draft is not accepted by mistake. Its paths are relative to the folder of
-  /// the new definition, because a migration is stored beside the new definition and contains paths relative to its own folder.
+  /// Prints a draft. Its open decisions are marked, so that the draft is not accepted by mistake. A migration is stored beside the new
+  /// definition, so the paths in the draft are relative to that definition's folder.
   private func draft() throws {
     do throws(StartFailure) {
       let (before, after) = try sources()

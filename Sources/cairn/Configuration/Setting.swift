@@ -5,7 +5,7 @@ struct Setting: Sendable {
   let name: String
   /// The flag's help text without the default and the variable; empty for a secret.
   let help: String
-  /// The placeholder of the value in the help text; `nil` for the name of the flag.
+  /// The placeholder of the value in the help text; if it is `nil`, the help text shows the flag's name.
   let valueName: String?
   /// The default value; `nil` if the setting has no value unless a layer sets it.
   let fallback: String?
@@ -46,7 +46,7 @@ struct Setting: Sendable {
   var variable: String { "CAIRN_" + words.joined(separator: "_").uppercased() }
 
   /// Returns a function that reads the environment variables for definitions. It hides empty variables, the service's own settings, and
-  /// URLs of databases with a password. It also hides the variables of the database's client library (`PGPASSWORD` and all others that
+  /// database URLs that contain a password. It also hides the variables of the database's client library (`PGPASSWORD` and all others that
   /// begin with PG).
   static func forDefinitions(_ environment: [String: String]) -> @Sendable (String) -> String? {
     let own = Set(all.map(\.variable))

@@ -5,8 +5,8 @@ struct SettingLayers {
   let environment: [String: String]
   let file: ConfigurationFile
 
-  /// Returns the value from the flag, the environment or the file, in this order, and its source for messages; `nil` if none of them sets
-  /// the setting.
+  /// Returns the value of a setting, and its source for messages. The flag is read first, then the environment, then the file. Returns
+  /// `nil` if none of them has a value.
   func given(_ setting: Setting) -> (text: String, source: String)? {
     if let flag = setting.flag, let text = flags[setting.name] { return (text, flag) }
     if let text = environment[setting.variable], !text.isEmpty { return (text, setting.variable) }

@@ -1,14 +1,14 @@
 import ArgumentParser
 
 extension Option where Value == String? {
-  /// Creates the option of a setting. The name of the property becomes the name of the option, and the setting contains the help text.
+  /// Creates the option of a setting. The option has the property's name and the setting's help text.
   init(setting name: String) {
     self.init(name: .long, parsing: .next, help: ArgumentHelp(name) { "default: \($0.fallback ?? $0.absence); \($0.variable)" })
   }
 }
 
 extension Flag where Value == Bool {
-  /// Creates the flag of a setting. The name of the property becomes the name of the flag, and the setting contains the help text.
+  /// Creates the flag of a setting. The flag has the property's name and the setting's help text.
   init(wrappedValue: Bool, setting name: String) {
     self.init(wrappedValue: wrappedValue, name: .long, help: ArgumentHelp(name) { $0.variable })
   }

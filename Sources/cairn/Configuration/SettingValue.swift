@@ -45,7 +45,7 @@ struct SettingValue: Sendable {
     SettingValue("true or false", target, Bool.init)
   }
 
-  /// A setting whose value is a whole number of units, each of which is `1 << shift`. `unit` is the unit's name in messages.
+  /// A setting whose value is a whole number. The stored value is this number times `1 << shift`. `unit` is the unit's name in messages.
   static func number(
     _ range: ClosedRange<Int>, unit: String? = nil, shift: Int = 0, expected: String? = nil,
     _ target: Target<Int>

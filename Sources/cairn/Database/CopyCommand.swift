@@ -91,7 +91,7 @@ struct CopyCommand: ParsableCommand {
       let line = ProgressLine(hasLinesElsewhere: true)
       defer { line.end() }
       let total = try line.isTerminal ? source.sessions.count() : nil
-      // An interrupted copy that continues has sessions already.
+      // If an earlier copy was interrupted, the target already has sessions.
       let earlier = try line.isTerminal ? target.sessions.count() : 0
       var copy = JournalCopy(from: source, to: target, while: { !ProcessSignals.arePending }) { sessions, entries in
         line.show("\(Self.counts(sessions, entries)) copied", done: earlier + sessions, of: total)
@@ -105,7 +105,7 @@ struct CopyCommand: ParsableCommand {
       "\(CountText.of(sessions, "session")) and \(CountText.of(entries, "entry", plural: "entries"))"
     }
 
-    /// Prints the faults of the source's contents. Throws if there are some and `--accept-findings` is not given.
+    /// Prints the faults in the source's contents. Throws if there are any, unless `--accept-findings` is given.
     private func check(_ source: SQLiteJournal, _ configuration: Configuration) throws {
       let findings: [String]
       do throws(JournalError) {

@@ -11,7 +11,7 @@
     private let configuration: Configuration
     private let log: Logger
 
-    /// The interval between two checks for a signal in milliseconds, and the number of checks between two attempts.
+    /// The interval in milliseconds between two checks for a signal, and the number of checks between two attempts to connect.
     private static let step = 100
     private static let steps = 10
 

@@ -66,7 +66,7 @@ struct VerifyCommand: ParsableCommand {
     defer { line.end() }
     if configuration.usesPostgres { return try lookAtPostgres(configuration, line) }
     let path = configuration.database
-    // Otherwise the key, which is a file beside the database, would be reported as missing.
+    // Without this check, a missing database would be reported as a missing key, because the key is a file beside the database.
     guard FileManager.default.fileExists(atPath: path) else { throw StartFailure.tool("\(path): does not exist") }
     var keys: [[UInt8]]?
     if !withoutSecrets {

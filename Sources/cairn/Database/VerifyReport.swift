@@ -8,7 +8,7 @@ extension ProgressLine {
   /// Returns a function that shows the progress of a check, from the number of sessions checked so far.
   func checking(_ journal: any Journal) -> (_ sessions: Int) -> Void {
     guard isTerminal else { return { _ in } }
-    // A damaged database may not be able to count. The check reports the damage.
+    // Counting may fail in a damaged database. The check then reports the damage.
     let total = try? journal.sessions.count()
     let known = total.map { " of \(CountText.of($0, "session"))" } ?? ""
     return { [self] done in show("checked: \(done)\(known)", done: done, of: total) }
@@ -31,8 +31,8 @@ struct VerifyReport {
     self.init(path, check.faults, damaged: check.damaged.count, "\(Self.counts(check.sessions, check.definitions)), \(secrets)")
   }
 
-  /// Checks the definitions and sessions of a journal. `further` contains the faults that other checks have found, and that the report
-  /// lists first.
+  /// Checks the definitions and sessions of a journal. `further` contains the faults that other checks have found. The report lists them
+  /// first.
   init(_ journal: any Journal, name: String, opensSecrets: Bool, further: [String], _ line: ProgressLine) throws(JournalError) {
     let check = try JournalCheck(journal, opensSecrets: opensSecrets, progress: line.checking(journal)) {
       PinnedDefinition(stored: try DefinitionLoader.load(canonical: $0))

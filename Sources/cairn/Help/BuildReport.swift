@@ -43,7 +43,7 @@ struct BuildReport {
     }
   }
 
-  /// The used part of Package.resolved.
+  /// The parts of Package.resolved that the report needs.
   private struct Resolved: Decodable {
     var pins: [Pin]
 

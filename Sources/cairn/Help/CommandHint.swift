@@ -25,9 +25,9 @@ enum CommandHint {
     return nil
   }
 
-  /// Returns the hint for an unknown option that is similar to one of the command; `nil` if there is none. `message` is the error of the
-  /// argument parser, which has hints of its own. But it has none for `--help`, and none if a required argument is missing, which may be
-  /// the misspelt one.
+  /// Returns the hint for the first unknown option that is similar to an option of the command; `nil` if there is no such option. Also
+  /// `nil` if `message`, the error of the argument parser, already contains the hint. The parser gives no hint for `--help`, and none if a
+  /// required argument is missing, although that argument may be the misspelt one.
   static func option(_ arguments: [String], message: String) -> String? {
     var command: any ParsableCommand.Type = CairnCommand.self
     var path = "cairn"

@@ -32,7 +32,7 @@ enum HelpText {
 
   private static func rest(_ line: Substring, _ start: Substring) -> Substring { line.dropFirst(start.count) }
 
-  /// The beginning of the line with its first colon, if only matching characters precede the colon.
+  /// The line up to and including its first colon; `nil` unless all characters before the colon match.
   private static func prefix(of line: Substring, where matches: (Character) -> Bool) -> Substring? {
     guard let colon = line.firstIndex(of: ":"), colon > line.startIndex, line[..<colon].allSatisfy(matches) else { return nil }
     return line[...colon]

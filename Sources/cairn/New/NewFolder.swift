@@ -12,7 +12,7 @@ struct NewFolder {
 
   /// The maximum length of a new app's name. A file system allows 255 bytes for the name of a file.
   private static let longestName = 64
-  /// Names with another meaning at their places in the files: values of YAML, and the schemes of web addresses.
+  /// Names that would have another meaning in the files: YAML values, and the schemes of web addresses.
   private static let reserved: Set<String> = ["true", "false", "null", "http", "https"]
 
   /// Throws if the last part of the path cannot be the name of an app.

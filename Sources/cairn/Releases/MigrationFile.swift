@@ -8,8 +8,8 @@ struct MigrationFile {
   let new: DefinitionDiff.Source
   let loaded: LoadedMigration
 
-  /// Reads a document between two definitions. All arguments are paths. If `document` is `nil`, throws if the definitions differ in a way
-  /// that requires a document.
+  /// Reads a migration document and its two definitions. All arguments are paths. If `document` is `nil`, throws if the definitions differ
+  /// in a way that requires a document.
   init(_ document: String?, from old: String, to new: String) throws(StartFailure) {
     self.old = try AppFolder.source(old)
     self.new = try AppFolder.source(new)

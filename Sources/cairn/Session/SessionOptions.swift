@@ -4,7 +4,7 @@ import CairnCore
 import Foundation
 
 /// The service, the session and the credential of a command. Flags take precedence over variables, and variables over remembered values.
-/// Only `CAIRN_OPERATOR_KEY` is used after a remembered secret.
+/// The exception is `CAIRN_OPERATOR_KEY`, over which a remembered secret takes precedence.
 struct SessionOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp("URL of the service. (default: CAIRN_URL, the service of the session, or http://127.0.0.1:8080)", valueName: "url"))

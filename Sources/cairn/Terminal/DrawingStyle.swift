@@ -3,7 +3,7 @@ import Glibc
 
 /// The capabilities of the output: colours, width, characters.
 struct DrawingStyle: Sendable {
-  /// Whether lines, arrows and letters other than ASCII can be printed.
+  /// Whether characters outside ASCII can be printed, such as arrows and the lines of the tree.
   var isUnicode: Bool
   /// Whether colours can be printed. No information is expressed only by a colour.
   var hasColour: Bool

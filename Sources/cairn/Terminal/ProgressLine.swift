@@ -37,8 +37,8 @@ final class ProgressLine {
   /// The time since the creation in seconds, at least 1.
   var seconds: Int { max(1, Int((now() - start) / 1_000_000_000)) }
 
-  /// Writes a text, unless it has not changed or the interval is too short. With `total`, a bar of the share
-  /// `done` precedes the text on a terminal.
+  /// Writes a text, unless it has not changed or the interval is too short. If `total` is given, a bar that shows `done` as a share of
+  /// `total` precedes the text on a terminal.
   func show(_ text: @autoclosure () -> String, done: Int = 0, of total: Int? = nil) {
     guard isTerminal else {
       if hasLinesElsewhere { change(to: text()) { "\($0)\n" } }
