@@ -1,4 +1,4 @@
-/** The gestures, which act on nodes that the user sees. The value of each is the index of `options` among the arguments of its method. */
+/** The gestures, which act on nodes that the user sees. The value of a gesture is the index of `options` among the arguments of its method. */
 export const gestures = { back: 0, pop: 1, popTo: 1, popToRoot: 0, dismiss: 1, select: 1 };
 
 /** Returns whether an action is a gesture. */
@@ -12,8 +12,8 @@ export function isGesture(action) {
  */
 export const actions = {
   /**
-   * Performs one action, or an array of actions, which is applied whole or not at all. A gesture is bound to the node that is visible at the call, unless it
-   * has `from`.
+   * Performs one action, or an array of actions, which is applied as a whole or not at all. A gesture is bound to the node that is visible at the call, unless
+   * it has `from`.
    */
   act(action, options) {
     return this.post("/actions", action, options);
@@ -78,7 +78,7 @@ export const actions = {
     return this.act({ type: "cancel", ...(id.startsWith("q") ? { question: id } : { link: id }) }, options);
   },
 
-  /** Reports that this client has sent everything that its user did. A client with an engine does it by itself. */
+  /** Reports that this client has sent all actions of its user. A client with an engine does this by itself. */
   contact(options) {
     return this.act({ type: "contact" }, options);
   },

@@ -11,8 +11,8 @@ export function backoff(attempt, random, { first = 500, most = 10_000 } = {}) {
 const mostRetryAfter = 86_400;
 
 /**
- * Returns the wait before the next attempt of a request that a user waits for, in milliseconds: the problem's Retry-After and up to 250 ms or, without
- * Retry-After, at most 5 s.
+ * Returns the wait in milliseconds before the next attempt of a request for which a user waits. It is the problem's Retry-After plus at most 250 ms. Without
+ * Retry-After, it is at most 5 s.
  */
 export function delayAfter(problem, attempt, random) {
   const own = backoff(attempt, random, { most: 5000 });

@@ -13,10 +13,10 @@ export class Backs {
   #isFirst = new Map();
   /** Whether a guard asks before `back` leaves the last page, according to the newest `accepts` of a tree that shows a last page. */
   #asks = false;
-  /** Whether `back` would select another tab although the first one is shown, according to the newest `accepts` of such a tree. */
+  /** Whether `back` would select another tab although the first tab is shown, according to the same `accepts`. */
   #returns = false;
 
-  /** Returns the number of `back` actions that have an effect from a snapshot on. */
+  /** Returns how many `back` actions in a row have an effect, beginning at a snapshot. */
   of(/** @type {import("./types").Shown} */ { tree, accepts, detailed }) {
     const others = popsOf(tree) + modalsOf(tree).reduce((sum, modal) => sum + 1 + popsOf(modal), 0);
     const tabs = tabsBelow(tree);
@@ -51,7 +51,7 @@ export class Backs {
 /**
  * Returns the pages that one `pop` can remove instead of up to `most` backs, as `{ node, count }`: the lowest page and the number of pages. They are at the top
  * of the innermost stack with several children. Returns undefined if there is no such stack, or if a split is on the path, because its panes are popped in
- * turns.
+ * turn.
  */
 export function popFor(tree, most) {
   const path = pathToFront(tree);

@@ -177,7 +177,7 @@ function hashOf({ stack, visible }, links) {
   return `#/${linkOf(visible, stack, links) ?? stack.map(({ screen }) => encodeURIComponent(screen)).join("/")}`;
 }
 
-/** Returns the link of a screen, with the values of its params and of those below it; undefined if it has no link, or if a value is missing. */
+/** Returns the link of a screen with the params of this screen and of the screens below; undefined if the screen has no link, or if a param is missing. */
 function linkOf(visible, stack, links) {
   if (!visible || !Object.hasOwn(links, visible.screen)) return undefined;
   const values = Object.assign({}, ...stack.map(({ params }) => params));

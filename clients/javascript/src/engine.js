@@ -65,14 +65,14 @@ export class Engine {
   }
 
   /**
-   * Runs an action, given as its JSON. Returns `{ created }`, the ids of the created nodes, if the action is shown, otherwise `{ reason }`; if the engine
-   * refuses the action, also `refusal` with the message.
+   * Runs an action, given as JSON. Returns `{ created }`, the ids of the created nodes, if the action is shown. Otherwise returns `{ reason }` and, if the
+   * engine refuses the action, the message in `refusal`.
    */
   predict(number, time, action, seen = 0) {
     return this.#json("predict", action, number, time, seen);
   }
 
-  /** Returns what others have put over the pages on which the pending actions were made, as a text for `setCovers` of another page's engine. */
+  /** Returns the covers over the pages on which the pending actions were made, as a text for `setCovers` of another page's engine. */
   covers() {
     return this.#call("covers");
   }
@@ -82,14 +82,14 @@ export class Engine {
   }
 
   /**
-   * Stops holding back the steps that follow an unpredictable action. Like the next two functions, returns an update: its `renamed` has the new ids of nodes by
-   * their old ids.
+   * Runs the steps that wait for an unpredictable action. Like `confirm` and `adopt`, returns an update, whose `renamed` maps the old ids of nodes to the new
+   * ones.
    */
   proceed() {
     return this.#json("proceed");
   }
 
-  /** Applies reports of the service: the number of this client's action or 0, and the entry's difference if there is an entry. */
+  /** Applies reports of the service. Each has the number of this client's action, or 0, and the entry's difference if there is an entry. */
   confirm(reports) {
     return this.#json("confirm", reports.map(({ number, difference }) => (difference === undefined ? `${number}` : `${number} ${difference}`)).join("\n"));
   }
@@ -99,13 +99,13 @@ export class Engine {
     return this.#json("adopt", state, last);
   }
 
-  /** Returns the action that creates a node, as `{ action, node }`; undefined for a confirmed node. */
+  /** Returns the number of the action that creates a node, and the node's index, as `{ action, node }`; undefined for a confirmed node. */
   origin(id) {
     const origin = this.#json("origin", id);
     return origin.action === undefined ? undefined : origin;
   }
 
-  /** Returns the next tick of a timer of a pending action, as `{ due, node, send }`; undefined if there is none. */
+  /** Returns the next tick of a timer that a pending action has started, as `{ due, node, send }`; undefined if there is none. */
   tick() {
     const tick = this.#json("tick");
     return tick.due === undefined ? undefined : tick;

@@ -17,7 +17,7 @@ class Following {
   #leaves;
   /** The tree that the container was last set to. */
   #tree;
-  /** The same tree as a state. A container does not report the states of navigators that it has not mounted; these stay as they were set. */
+  /** The same tree as a navigation state. It also has the states of navigators that are not mounted, which the container does not report. */
   #given;
   /** The container's last handled state. It differs from #tree only by gestures that were posted. */
   #known;
@@ -49,7 +49,7 @@ class Following {
   /** The action that the container still has to perform; undefined if it shows the session's tree. */
   get #missing() { return navigationActionBetween(filled(this.#ref.getRootState(), this.#given), this.#session); }
 
-  /** Sets the container to the session's tree, once the gestures in the container are posted, and the session shows them or they are answered. */
+  /** Posts the gestures in the container. Sets the container to the session's tree once the session shows these gestures, or they are answered. */
   #bring() {
     if (!this.#ref.isReady()) return;
     this.#look();

@@ -1,4 +1,4 @@
-/** The types of an app, from those that `cairn types FILE --language typescript` writes: `start<AppOf<Step, Screen, Facts>>(…)`. */
+/** The types of an app, made from the output of `cairn types FILE --language typescript`: `start<AppOf<Step, Screen, Facts>>(…)`. */
 export interface AppOf<
   Step extends { step: string; params?: object },
   Screen extends { screen: string; params?: object },
@@ -148,7 +148,9 @@ export interface Snapshot<App extends AppTypes = AnyApp> {
   readonly app: string;
   readonly definition: string;
   readonly revision: number;
-  /** The tree. It may be ahead of `revision`: with an engine by all waiting actions, otherwise, with `predict: true`, by the first one. */
+  /**
+   * The tree. It may be ahead of `revision`. With an engine, it shows all waiting actions. Without an engine but with `predict: true`, it shows the first one.
+   */
   readonly tree: TreeNode<App>;
   /** The visible routes from the root to the leaf, including modals. */
   readonly stack: readonly Route<App>[];
@@ -168,7 +170,7 @@ export interface Snapshot<App extends AppTypes = AnyApp> {
   readonly waiting: number;
   /**
    * The reason why no more changes will arrive: `deleted`, `expired`, `credential`, `closed`, or `refused` if the service did not create a session that began
-   * offline. For each reason but `closed`, the stored content of a kept session has been deleted, and its waiting actions are a group. Undefined while the
+   * offline. For each reason but `closed`, the stored content of a kept session has been deleted, and its waiting actions form a group. Undefined while the
    * session continues.
    */
   readonly over: string | undefined;
@@ -377,8 +379,8 @@ export class Session<App extends AppTypes = AnyApp> {
   act(action: Action<App>, options?: GestureOptions): Promise<Answer | StaleAnswer>;
   plan(action: Action<App> | readonly Action<App>[], options?: Limits & Pick<PostOptions, "ifMatch">): Promise<Answer | ArrayAnswer>;
   /**
-   * Requests predictions of at most 32 actions, each from the current state, without performing them. With `predict: true`, the one that is posted next is
-   * shown at once. Use it for steps with params.
+   * Requests predictions of at most 32 actions, each from the current state, without performing them. With `predict: true`, the prediction of the action that
+   * is posted next is shown at once. Use it for steps with params.
    */
   prepare(actions: readonly Action<App>[], limits?: Limits): Promise<readonly Prediction[]>;
   step<Name extends keyof App["steps"] & string>(name: Name, ...given: Params<App, Name>): Promise<Answer | StaleAnswer>;
@@ -489,9 +491,9 @@ export interface ClientOptions extends Limits {
    * otherwise.
    */
   follow?: "events" | "poll";
-  /** Replaces the platform's `fetch`. The following options replace its randomness, time, network and storage. */
+  /** Replaces the platform's `fetch`. The following options replace the platform's randomness, time, network and storage. */
   fetch?: typeof fetch;
-  /** Returns the Idempotency-Keys, including that of a creation: at least 22 random characters. */
+  /** Returns a new Idempotency-Key, also for a creation: at least 22 random characters. */
   newKey?: () => string;
   random?: () => number;
   /** Returns the time in milliseconds since 1970, such as the time at which the user acts. */
@@ -549,13 +551,13 @@ export interface ConnectOptions extends ClientOptions {
 export function start<App extends AppTypes = AnyApp>(options: StartOptions<App>): Promise<Session<App>>;
 export function connect<App extends AppTypes = AnyApp>(options: ConnectOptions): Promise<Session<App>>;
 /**
- * Opens the session with an id, or without one the newest one, that the browser has stored for a service. Needs no network. Resolves to undefined if there is
- * none.
+ * Opens a session that the browser has stored for a service: the session with the given id or, without an id, the newest one. Needs no network. Resolves to
+ * undefined if there is no such session.
  */
 export function resume<App extends AppTypes = AnyApp>(options: ClientOptions & { id?: string; credential?: string }): Promise<Session<App> | undefined>;
 /**
- * Resolves to the sessions that the browser has stored for a service, and those of which it has stored only groups of refused actions, the most recently stored
- * first. Needs no network.
+ * Resolves to the sessions that the browser has stored for a service, the most recently stored first. Includes sessions of which only groups of refused actions
+ * are stored. Needs no network.
  */
 export function sessions(options: ClientOptions): Promise<KeptSession[]>;
 /** Deletes a group of a session that is not open, such as one that has ended. Needs no network. */

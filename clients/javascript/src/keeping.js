@@ -38,7 +38,7 @@ export class Keeping {
   #session;
   /** @type {Tabs | undefined} */
   #tabs;
-  /** @type {AbortSignal | undefined} the lead of this page, aborted when another page takes the lock; undefined while this page does not lead */
+  /** @type {AbortSignal | undefined} aborted when another page takes the lock from this page; undefined while this page does not lead */
   #term;
   /** Whether the session's content is no longer stored, because the session has ended or the service refuses its secret. */
   #isForgotten = false;
@@ -147,7 +147,7 @@ export class Keeping {
     this.#definition = { hash, content: JSON.parse(text) };
   }
 
-  /** Stores a definition, which is shared by all sessions that have it, and the session's state, which depends on it. */
+  /** Stores a definition, which all its sessions share. Also stores the session's state, which depends on the definition. */
   learn({ app, hash, text, engine }) {
     this.know(hash, text);
     this.#store.save({ [names.definition(hash)]: text, [names.app(this.#service, app)]: { definition: hash, engine } });
@@ -184,7 +184,7 @@ export class Keeping {
   }
 
   async #lead(signal) {
-    // Content that this page wrote in an earlier lead may be older than the content of the page that has led since.
+    // If this page led before, the content that it wrote may be older than that of the page that has led since.
     await this.#store.settled();
     const [kept, groups] = await Promise.all([this.load(this.#id), this.groups()]);
     if (signal.aborted || this.#hasEnded) return;
@@ -242,7 +242,7 @@ export class Keeping {
     }
   }
 
-  /** Sends events to the pages that have readers of them. */
+  /** Sends events to the other pages that have readers. */
   share(events) {
     this.#tabs?.share(events);
   }
@@ -298,7 +298,9 @@ export class Keeping {
     return this.save();
   }
 
-  /** Returns a function that computes the value of a record. The function leaves the record unchanged if another page leads by now, or has led since. */
+  /**
+   * Returns a function that computes the value of a record. The function leaves the record unchanged if another page leads now, or has led since this call.
+   */
   #owned(record) {
     const term = this.#term;
     return async () => ((await this.isStillLeading()) && !term.aborted ? record() : unchanged);
@@ -373,7 +375,7 @@ export class Keeping {
 
   /**
    * Deletes the stored content and the secret, which is not stored again. Unless `isLast` is true, later changes of the session are stored again. If actions
-   * wait, the new content replaces the old one in one transaction, so that the waiting actions are stored at any time.
+   * wait, the new content replaces the old one in one transaction, so that the waiting actions are stored at all times.
    */
   forget({ isLast = false } = {}) {
     this.#settled = [];

@@ -1,4 +1,4 @@
-/** The codes of the service are listed in docs/problems.md. The codes of this client all have the status 0. */
+/** A problem of the service, whose codes are listed in docs/problems.md, or of this client, with the status 0. */
 export class CairnProblem extends Error {
   /** Creates a problem from an RFC 9457 body. `more` may have `retryAfter`, in seconds, and the error's `cause`. */
   constructor(body, more = {}) {

@@ -27,7 +27,7 @@ export class ReplicaRecord {
    * Returns the record's content; undefined if it is empty.
    * @param {Map<number, string[]>} created the nodes that each action has created
    * @param {object[]} waiting the bodies of the waiting posts. They may name a node of a confirmed action by the action's number
-   * @param {string} [covers] the result of the engine's `covers`: what others have put over the pages of the waiting posts
+   * @param {string} [covers] the result of the engine's `covers`: the covers over the pages of the waiting posts
    */
   content(created, waiting, covers) {
     if (this.#state === undefined) return undefined;

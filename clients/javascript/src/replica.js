@@ -44,7 +44,7 @@ export class Replica {
 
   /**
    * @param {import("./session/core.js").SessionCore} core @param {string} enginePath
-   * @param {import("./types").KeptReplica & Partial<import("./types").Beginning>} [kept] what an earlier page kept, or the beginning of a local session
+   * @param {import("./types").KeptReplica & Partial<import("./types").Beginning>} [kept] an earlier page's content, or the beginning of a local session
    * @param {typeof fetch} [fetchEngine]
    */
   constructor(core, enginePath, kept, fetchEngine = core.transport.machine.fetch) {

@@ -1,11 +1,11 @@
 import { limits } from "./storage/kept.js";
 
 /**
- * The time for which a key is used after it was read, in milliseconds. The service opens the values for longer, because a sealed value may itself wait for this
- * time.
+ * The time in milliseconds for which a key is used after it was read. The service opens values for longer, because a value that is sealed at the end of this
+ * time may wait equally long before it is sent.
  */
 const lifetime = limits.milliseconds;
-/** The number of characters of a key's text that are the key's id. */
+/** The number of characters at the beginning of a key's text that are the key's id. */
 const idLength = 16;
 const [encoder, info] = [new TextEncoder(), "cairn secret param"];
 

@@ -1,6 +1,6 @@
 import { CairnProblem } from "./problem.js";
 
-/** The codes with which an action on a screen that the user no longer sees is refused. */
+/** The codes of the refusal of an action on a screen that the user no longer sees. */
 const codes = new Set(["hidden", "dismissed"]);
 
 /**
@@ -11,7 +11,7 @@ export function isStale({ isBound, wasShown }, problem) {
   return isBound === true && wasShown !== true && problem instanceof CairnProblem && codes.has(problem.code);
 }
 
-/** Returns the answer with the outcome `stale`, for a post that was refused in this way. */
+/** Returns the answer to a stale post, with the outcome `stale`. */
 export function staleAnswer(problem) {
   return { outcome: "stale", reason: problem.code, events: [], changes: [], problem };
 }

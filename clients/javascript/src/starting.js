@@ -94,7 +94,7 @@ export async function start(/** @type {import("./index").StartOptions} */ option
   return ready(whole, new Transport({ ...options, secret: whole.body.secret }, machine), given);
 }
 
-/** The members that a session which begins without the service can have. */
+/** The members of the body with which a session can begin without the service. */
 const ofLocal = ["app", "label", "definition"];
 
 /**

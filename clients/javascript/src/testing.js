@@ -42,7 +42,7 @@ export async function runOffline(/** @type {OfflineScenario} */ { baseURL, app, 
   }
 }
 
-/** Returns the start and the steps of a scenario. If it begins at the end of another one, the start and the first steps are those of the other. */
+/** Returns the start and the steps of a scenario. With `given: { after }`, the start and the first steps are those of the named scenario. */
 function wholeOf(/** @type {import("./testing").Scenario} */ { given = {}, ...scenario }, scenarios) {
   const steps = scenario.steps ?? [scenario];
   if (given.after === undefined) return { given, steps };
@@ -196,7 +196,7 @@ class Run {
     if (then !== undefined) this.#compare(then, { refused }, place);
   }
 
-  /** Lets the user act without a network, then the office, and then delivers the actions of the user. */
+  /** Performs the actions of the user without a network, then the events of `meanwhile`. Then the actions of the user reach the service. */
   async #away(taps, meanwhile, place) {
     this.#network.lose();
     const acted = [];

@@ -19,7 +19,7 @@ export class Transport {
 
   /**
    * Makes one attempt. Resolves to the result of `read` for the response. Throws a `CairnProblem` for everything but success, and the signal's reason if the
-   * signal is aborted. For a stream the timeout ends with its headers.
+   * signal is aborted. For a stream, the timeout applies only until the headers arrive.
    * @param {import("./types").Request} request @param {import("./types").CallOptions} options
    */
   async once({ method = "GET", path, body, headers = {} }, { signal, read = json } = {}) {

@@ -80,10 +80,10 @@ export interface ReplicaState extends Position { definition: string; state?: str
 /** An action as it is posted. */
 export interface Action { type?: string; step?: string; from?: NodeName; node?: NodeName; definition?: string; [name: string]: unknown }
 
-/** A node by its id, or by the action that creates it and the node's index among its nodes. */
+/** A node by its id, or by the action that creates it and its index among the nodes that this action creates. */
 export type NodeName = string | { action: number; node: number };
 
-/** The changes of an action that the service predicts; without changes the action would be refused. */
+/** The changes that the service predicts for an action. If they are missing, the service would refuse the action. */
 export interface Prediction { action?: object; changes?: object[] }
 
 /** The response to a post, or to one action of a request. */
@@ -212,7 +212,8 @@ export interface SharedPost extends Pick<PostOptions, "ifMatch" | "queue" | "key
 }
 
 /**
- * The number of a post, its number and action in the engine, the time of the call, in milliseconds since 1970, and the confirmed revision that was shown then.
+ * `number`: the post's number. `order`, `action`: its number and action in the engine. `at`: the time of the call, in milliseconds since 1970. `seen`: the
+ * confirmed revision that was shown at that time.
  */
 interface Numbers { client?: string; number?: number; order?: number; action?: Action; at?: number; seen?: number }
 

@@ -25,8 +25,8 @@ export class ViewKeys {
   }
 
   /**
-   * Returns the keys of a tree's nodes in a form that can be sent to another page. Includes the keys of free ids that would otherwise become the key of two
-   * nodes.
+   * Returns the keys of a tree's nodes in a form that can be sent to another page. Includes the keys of ids that no node has now, but that are the keys of
+   * other nodes. Otherwise a later node with such an id would get the same key.
    */
   shared(tree) {
     const shown = Array.from(nodesBelow(tree), ([id]) => id).filter((id) => this.#keys.has(id));

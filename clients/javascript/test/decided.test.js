@@ -19,7 +19,7 @@ test("an action without effect is not run again after a later action, if the lat
   taps.forEach((tap) => tap.catch(() => {}));
   assert.equal(screens(session), "home page1");
   const seen = watch(session);
-  // The first tap is sent in a separate request. The response to the others is held until their events have arrived.
+  // The first tap is sent in a separate request. The response to the other taps is held until their events have arrived.
   await settled();
   network.releaseHeld();
   await taps[0];

@@ -7,7 +7,8 @@ import { Device } from "../testing/device.js";
 import { settled } from "../testing/manual-machine.js";
 import { answer, session as whole } from "../testing/scripted-service.js";
 
-// Content that the client of each released version has stored in a browser. A sample never changes. CAIRN_FREEZE=0.2 records that of a version, unless it exists.
+// Content that the client of each released version has stored in a browser. A sample never changes. CAIRN_FREEZE=0.2 records the sample of 0.2, unless
+// it exists.
 const folder = new URL("../../../Tests/formats/", import.meta.url);
 const fileOf = (version) => new URL(`${version}/kept.json`, folder);
 const remedy = (version) => `the storage of ${version} changed: give the new form a new number, and keep reading the old one; see docs/versions.md`;

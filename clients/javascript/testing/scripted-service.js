@@ -1,4 +1,7 @@
-/** A fetch with given responses. Each call is recorded, and gets the next one. A function is called with the request; an error is thrown. */
+/**
+ * A fetch with given responses. Each call is recorded, and gets the next response. If that is a function, it is called with the request; an
+ * error is thrown.
+ */
 export class ScriptedService {
   calls = [];
   #answers = [];

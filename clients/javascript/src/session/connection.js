@@ -114,7 +114,7 @@ export class Connection {
     this.#core.end(reason);
   }
 
-  /** Shows another number of waiting posts. `isAnswered` says whether a post was answered. */
+  /** Shows the new number of waiting posts. `isAnswered` says whether a post was answered. */
   posted(waiting, isAnswered) {
     if (isAnswered) this.#isAway = false;
     this.#note({ waiting, ...(isAnswered ? { isInTrouble: false } : {}) });

@@ -1,17 +1,17 @@
-/** The age of the newest numbered action after which the client posts a contact, in milliseconds. */
+/** The time in milliseconds after the last contact or answer to a numbered action after which the client posts a contact. */
 const halfDay = 43_200_000;
 
 /**
- * Reports to the service that this client has sent everything that its user did. An app that works offline declares `offlineFor`. In it, a session does not
- * expire while a client may have work, and actions of the office that remove something are held until each client has reported.
+ * Reports to the service that this client has sent all actions of its user. An app that works offline declares `offlineFor`. Its sessions do not expire
+ * while a client may have unsent actions. An action with `deliver: settled` is held until each client has reported.
  */
 export class Contact {
   #core;
   /** The time of the last answer to a numbered action, or of the last post of a contact; undefined before the first one. */
   #last;
-  /** @type {Set<string>} the ids of the held actions that this client knows and has not reported for */
+  /** @type {Set<string>} the ids of the known held actions for which a report is missing */
   #held = new Set();
-  /** @type {Set<string>} the ids of the held actions for which it has reported */
+  /** @type {Set<string>} the ids of the held actions for which this client has reported */
   #reported = new Set();
   #isPosting = false;
 

@@ -50,7 +50,7 @@ export class Ticks {
     [this.#end, this.#timer] = [undefined, undefined];
   }
 
-  /** The time at which a tick is posted. With a network, the service soon receives the action that started the timer, and runs it. */
+  /** The time at which a tick is posted. With a network it is later, because the service soon runs the timer itself. */
   #timeOf({ due }) {
     return this.#core.connection.isOffline ? due : due + patience;
   }

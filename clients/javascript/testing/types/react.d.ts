@@ -1,4 +1,4 @@
-/** The members of React's types that those of the client use, as `@types/react` declares them. */
+/** The members of React's types that the client's types use, as `@types/react` declares them. */
 export type ReactNode = ReactElement | string | number | boolean | null | undefined | Iterable<ReactNode>;
 export interface ReactElement {
   readonly type: unknown;

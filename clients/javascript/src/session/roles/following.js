@@ -2,8 +2,8 @@ import { hasExit } from "../../exit.js";
 import { Role } from "./role.js";
 
 /**
- * The role of a page whose session is kept while another page leads, or while it is not known yet which page leads. The leading page performs its posts, sends
- * it the snapshot and the refusals, and the events if it has readers.
+ * The role of a page of a kept session while another page leads, or while the leading page is not known yet. The leading page performs this page's posts, and
+ * sends it the snapshot and the refusals. If this page has readers, it also sends the events.
  */
 export class FollowingSession extends Role {
   get isLocal() { return this.pages.creation !== undefined; }

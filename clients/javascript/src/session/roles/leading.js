@@ -54,8 +54,8 @@ export class LeadingSession extends Role {
   // MARK: The lead
 
   /**
-   * If an earlier page has stored the shown session, which may be outdated, reads it until the service answers. Ends the session if it has ended in the
-   * service.
+   * If the shown session was stored by an earlier page, it may be outdated: reads the session until the service answers. Ends it here if it has ended
+   * in the service.
    */
   async continue(isStored) {
     if (!isStored) return;
@@ -81,7 +81,7 @@ export class LeadingSession extends Role {
     });
   }
 
-  /** Aborts the reads and requests of the lead, because the session has ended in this page. */
+  /** Aborts the reads and requests of this page, because the session has ended in it. */
   stop(problem) {
     this.#term.abort(problem);
   }

@@ -10,7 +10,7 @@ export class LocalSession extends LeadingSession {
   get isLocal() { return true; }
   get isHeld() { return true; }
 
-  /** The service has no events yet. */
+  /** Does nothing: the service has no events of this session yet. */
   listen() {}
 
   /** Has the service create the session, as soon as there is a network. */
