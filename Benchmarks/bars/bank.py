@@ -18,9 +18,9 @@ class Account:
     """The deliveries of an order."""
 
     def __init__(self, place):
-        # The position of its first delivery among those of all orders.
+        # The position of the order among all orders, in the order of their first deliveries.
         self.place = place
-        # The number of deliveries by header, in the order of their first ones.
+        # The number of deliveries by header, in the order of the first deliveries.
         self.deliveries = {}
         # The receipts by header, and the refused headers.
         self.receipts, self.refused = {}, set()

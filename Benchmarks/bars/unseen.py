@@ -12,7 +12,7 @@ from bars import player
 
 NAME = "unseen"
 LOCKED_AFTER = 600_000
-# The code with which a step is refused that the other version of the app does not have.
+# The code of the refusal of a step that the other version of the app does not have.
 GONE = "definition-changed"
 # The codes and outcomes of actions on a page that others have removed.
 PLACES = {"dismissed", "flow-gone", "no-tabs", "no-stack", "screen-not-found", "unchanged", "not-handled"}
@@ -330,7 +330,7 @@ class Unseen:
         self.end(pair, "sealed")
 
     def away(self, chance, client):
-        """The app was away by the client's clock. The service must not count less than the client has predicted, whatever others did."""
+        """The app was away by the client's clock. The service must not count less time than the client has predicted, whatever others did."""
         pair = Pair(client, chance, self.hashes, None)
         gone = chance.choice([1_000, LOCKED_AFTER - 1_000, LOCKED_AFTER + 1_000, 86_400_000])
         now = 1_700_000_000_000 + chance.randrange(10**9)

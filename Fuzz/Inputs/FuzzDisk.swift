@@ -2,7 +2,8 @@ import CairnCore
 import CairnJournal
 import CairnTesting
 
-/// Records of a database, which may be damaged. Each is either rejected, or gives a value that is the same after it was encoded and decoded again.
+/// Records of a database, which may be damaged. Each is either rejected, or gives a value that stays the same when it is encoded and
+/// decoded again.
 enum FuzzDisk {
   static func reading(_ bytes: [UInt8]) -> [String] {
     guard let first = bytes.first else { return [] }
