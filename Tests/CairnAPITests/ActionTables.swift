@@ -149,7 +149,7 @@ extension Misunderstood {
 
   @Test(arguments: Understood.rows)
   func `an action is written in the form in which it is parsed`(row: Understood) throws {
-    // The other commands are written as what they do: a token as true, and an advance with the new time.
+    // Other commands are written by their effect: a token as `true`, and an advance as the new time.
     guard case .action(let action) = row.command else { return }
     let text = String(decoding: try JSONText.bytes(action), as: UTF8.self)
     #expect(try read(text).commands == [row.command], "\(text)")

@@ -2,7 +2,8 @@ import CairnCore
 import CairnTesting
 import Testing
 
-/// A lock over a tab bar. It is presented after two minutes in the background, either by the report of the app or by a timer that runs during that time.
+/// A page, and a lock that a timer presents after two minutes in the background. If the app was away for longer, a rule writes that time to
+/// `wasLong` when the app reports its return.
 private let vault = """
   app: vault
   language: 1

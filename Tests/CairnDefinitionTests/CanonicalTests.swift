@@ -68,7 +68,7 @@ import Testing
       "app": "demo", "language": 1, "root": ["flow": "main"], "screens": ["home": ["meta": .string(string)]],
       "flows": ["main": ["stack": "home"]],
     ]
-    // Escapes every scalar except for ASCII letters, as another JSON writer may. YAML has the same escapes.
+    // Escapes every scalar as `\U` and eight digits, as another writer of YAML may.
     let escaped = string.unicodeScalars.map { scalar in
       let digits = String(scalar.value, radix: 16)
       return "\\U" + String(repeating: "0", count: 8 - digits.count) + digits

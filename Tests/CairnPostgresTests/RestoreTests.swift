@@ -105,7 +105,7 @@ import Testing
     // The mark now describes this database, so no erasure is outstanding.
     #expect(try journal.outstandingErasures().isEmpty)
     #expect(try journal.repeatErasures().isEmpty)
-    // The dump contains a part of the list too, and the list continues after its newest number.
+    // The dump also contains a part of the list. The list continues after its own newest number.
     #expect(try journal.writer.commit(JournalBatch(deletions: ["c"])) == [:])
     #expect(try journal.sessions.session("c") == nil)
   }

@@ -58,7 +58,8 @@ private final class PlanBench: Sendable {
     var outcomes: [String: Int] = [:]
     for seed in (block * 1_000)..<(block * 1_000 + 12) {
       let id = "s\(seed)"
-      // The service sends no requests. One that fails at once, for lack of a token, would change the session while the test runs.
+      // The service sends no requests, because a request that fails at once, for lack of a token, would change the session while the test
+      // runs.
       let creation = Creation(manualClock: true, manualRequests: true)
       let new = NewSession(id: id, definition: try PlanBench.pinned("\(seed)"), secretHash: [1], creation: creation)
       guard try bench.create(new) else { continue }

@@ -54,7 +54,8 @@ package struct Trace {
     "\(fault.pointer) \(fault.detail.split(separator: "; did you mean", maxSplits: 1).first ?? "")"
   }
 
-  /// Adds the parts that the first recordings do not contain: levels and nodes that wait for one, results, collapsed splits, guarded nodes, and held links.
+  /// Adds the parts that the first recordings do not contain: levels, nodes that wait for a level, results, collapsed splits, guarded
+  /// nodes, and held links.
   package mutating func noteRest(of state: State, _ reducer: Reducer) {
     let accepted = reducer.accepts(state)
     line("accepts", "\(accepted.primitives)", "\(accepted.guarded)", "\(accepted.facts.sorted { $0.key < $1.key })")

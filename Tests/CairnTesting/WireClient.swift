@@ -1,7 +1,7 @@
 package import CairnCore
 
-/// A client as docs/changes.md describes it. It knows only the wire format, with a table of views by id and the ten changes. It shares no
-/// code with `Tree.play`, and rejects a change that does not fit.
+/// A client as docs/changes.md describes it. It keeps a table of views by their ids, and applies the ten changes in their wire format. It
+/// shares no code with `Tree.play`, and rejects a change that does not fit.
 package struct WireClient {
   private var views: [String: View] = [:]
   private var root = ""

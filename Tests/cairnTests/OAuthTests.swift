@@ -19,7 +19,7 @@ import Testing
   }
 }
 
-/// Logins against a strict authorization server, with the built service.
+/// Logins against a strict authorization server. The service is the compiled program.
 @Suite(.tags(.timing), .ownThreads) struct `Logins with OAuth` {
   private static func app(_ provider: AuthorizationServer) -> String {
     let rest =

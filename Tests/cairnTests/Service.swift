@@ -4,7 +4,7 @@ import Foundation
 import FoundationNetworking
 import Testing
 
-/// The built binary in a separate process, on a port that the system chose. Its folder is removed with this object.
+/// The compiled program in a separate process, on a port that the system chose. The folder of the process is removed with this object.
 final class Service: @unchecked Sendable {
   // `@unchecked` because one test at a time replaces the process. Everything else is set once.
   let folder: URL

@@ -6,7 +6,7 @@
   import Glibc
   import Testing
 
-  /// The built binary on a PostgreSQL database.
+  /// The compiled program on a PostgreSQL database.
   @Suite(.tags(.timing), .ownThreads) struct `Commands on a shared database` {
     private let folder: URL
     private static let secrets = ["CAIRN_SECRET_KEY": Data(repeating: 7, count: 32).base64EncodedString()]

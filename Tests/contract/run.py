@@ -119,7 +119,7 @@ enabled = false
 [parameters]
 "path.id" = "{session}"
 "path.app" = "qiita"
-# A client that has the revision waits so long.
+# The time that a client with the newest revision waits.
 "query.wait" = "1s"
 
 [generation]
@@ -129,8 +129,8 @@ database = "none"
 deterministic = true
 
 [checks.positive_data_acceptance]
-# A document cannot say which steps, links, revisions and keys a session knows just then: that is what 404, 409, 412 and 422 are for, and
-# 403 is what is an operator's. Tickets are bounded: 429. A revision may be forgotten: 410.
+# A document cannot say which steps, links, revisions and keys a session accepts at a given time (404, 409, 412, 422), and what only an operator may do
+# (403). The number of tickets is bounded (429), and a revision may be forgotten (410).
 expected-statuses = ["2xx", 304, 401, 403, 404, 409, 410, 412, 422, 429]
 
 [checks.negative_data_rejection]

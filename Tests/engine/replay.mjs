@@ -1,7 +1,7 @@
 // Makes the recorded calls of an engine in its WebAssembly build, and compares the bytes of each output and of the view after it. The recording is from
-// Tests/CairnCoreTests/Engine; its expected bytes are the service's. Also checks the limits of the engine's size, imports and memory.
-// Then makes the calls that released versions have recorded (Tests/formats). CAIRN_FREEZE=0.2 records those of a version, unless they exist.
-// usage: node Tests/engine/replay.mjs FOLDER   with engine.wasm, engine.wasm.br and recording.txt in it
+// Tests/CairnCoreTests/Engine; its expected bytes are the service's. Also checks the limits of the engine's size, imports and memory. Then makes the
+// calls that released versions have recorded (Tests/formats). CAIRN_FREEZE=0.2 records the calls of version 0.2, unless they exist. usage: node
+// Tests/engine/replay.mjs FOLDER with engine.wasm, engine.wasm.br and recording.txt in it
 import { createReadStream, existsSync } from "node:fs";
 import { readdir, readFile, stat, writeFile } from "node:fs/promises";
 import { createInterface } from "node:readline";

@@ -152,7 +152,7 @@ def test_recorded_session_files_are_imported_and_exported_again(version, tmp_pat
 
 
 def compare_files(version, name, old, new):
-    """Compares a file with the file of the session that was created from it. The names of the session and of the file differ, and encrypted secrets."""
+    """Compares a file with the file of the session that was created from it. The names of the session and of the file, and the encrypted secrets, differ."""
 
     def content(file):
         lines = [exact(line) for line in file.splitlines()]

@@ -64,7 +64,7 @@ def test_no_page_counts_what_another_one_lists(page):
 
 
 def misformed(changelog):
-    """The lines of a changelog that are no heading of a version, group or topic, no text before the groups, and no entry of one line with a link."""
+    """The lines of a changelog that are none of these: a heading of a version, group or topic; text before the groups; an entry of one line with a link."""
     heading = r"# Changelog|## (\[Unreleased\]|\[\d+\.\d+\.\d+\] - \d{4}-\d\d-\d\d)|### (Added|Changed|Deprecated|Removed|Fixed|Security)|#### .+"
     is_text_allowed = True
     for line in changelog.splitlines():

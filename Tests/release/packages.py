@@ -115,7 +115,7 @@ def base():
 
 
 class Bare:
-    """A copy of the bare Debian. /proc is there only within `proc`."""
+    """A copy of the bare Debian. /proc exists only within `proc`."""
 
     def __init__(self, place):
         self.root = place / "debian"

@@ -68,7 +68,7 @@ class Container:
     def read(self):
         for line in self.process.stdout:
             self.lines.put(line)
-        # No line is empty, so this marks the end.
+        # No line of the output is empty, so an empty text marks its end.
         self.lines.put("")
 
     def runc(self, *arguments):

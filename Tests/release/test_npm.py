@@ -118,7 +118,7 @@ def test_each_file_that_the_description_names_is_in_the_package(project):
     typed = [file for files in described["typesVersions"]["*"].values() for file in files]
     for file in [described["main"], described["types"], *described["files"], *typed, *(file for entry in entries for file in entry.values())]:
         assert (place / file).exists(), file
-    # The types by `typesVersions` are those by `exports`.
+    # `typesVersions` names the same types as `exports`.
     assert {described["types"], *typed} == {entry["types"] for entry in entries}
     assert "repository" not in described
 

@@ -35,7 +35,7 @@ def git(folder, *arguments):
 
 @pytest.fixture(scope="module")
 def address(tmp_path_factory):
-    """A repository with one commit, this work tree, which has the version's tag."""
+    """A repository with one commit, which contains this work tree and has the version's tag."""
     folder = tmp_path_factory.mktemp("published") / "cairn"
     for name in git(ROOT, "ls-files", "-z", "--cached", "--others", "--exclude-standard").split("\0"):
         if name and (ROOT / name).is_file():

@@ -4,7 +4,7 @@ import CairnStore
 import CairnTesting
 import Testing
 
-/// Numbers in a session's file are validated when they are read. A file with a number out of bounds is refused, and nothing of the file is kept.
+/// Numbers in a session's file are validated when they are read. A file with a number out of bounds is refused as a whole.
 @Suite(.tags(.timing), .ownThreads) struct `Numbers in an imported file` {
   private static let most = "9223372036854775807"
   private static let least = "-9223372036854775808"
