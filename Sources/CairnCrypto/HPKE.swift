@@ -108,10 +108,10 @@ private enum P256 {
     BN_set_flags(number, BN_FLG_CONSTTIME)
     guard BN_is_zero(number) == 0, BN_cmp(number, EC_GROUP_get0_order(group)) < 0 else { return nil }
     if let point {
-      // Each point of the curve has the prime order, so no other check is needed. The form 4 is the uncompressed one.
+      // Each point of the curve has the prime order, so no other check is needed. The first byte 4 marks an uncompressed point.
       guard point.count == HPKE.publicKeySize, point[0] == 4 else { return nil }
       guard EC_POINT_oct2point(group, other, point, point.count, context) == 1 else {
-        // Otherwise the next TLS call on this thread could report the error.
+        // Without this call, the next TLS call on this thread could report the error.
         ERR_clear_error()
         return nil
       }

@@ -56,7 +56,7 @@ nonisolated(unsafe) private var replica: Replica?
 
 /// Runs an action, as a client posts it, on the shown state. `number` is the client's number of the action, `time` its time in milliseconds
 /// since 1970, and `seen` the confirmed revision that was shown when the user acted, or 0 for the current one. The result is
-/// `{"created":…}` if the action is shown now, otherwise `{"reason":…}`. If the action is refused here, `refusal` contains the message.
+/// `{"created":…}` if the effect is shown now, otherwise `{"reason":…}`. If the action is refused here, `refusal` contains the message.
 @_cdecl("predict") public func predict(_ number: Double, _ time: Double, _ seen: Double) -> Int32 {
   answered { () throws(UnreadableFormat) in
     guard replica != nil else { throw UnreadableFormat(reason: "no session has been loaded: call begin or start first") }

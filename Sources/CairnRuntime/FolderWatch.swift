@@ -6,9 +6,9 @@
 
 /// Reports changes in a folder and in the folders below it, and the replacement of the folder by another folder. Uses inotify(7) on the
 /// folder, on the folders below it, and on every folder of its path. Hidden folders are excluded, and at most 1,000 folders, up to 8 levels
-/// deep, are watched. Because the path is watched, the folder is found again after it was renamed or created again, or after a link of its
-/// path was changed. Changes that another machine makes in a network folder, or that occur behind a link that leads out of the folder, are
-/// not reported.
+/// deep, are watched. Because the path is watched, the folder is found again after it has been renamed or created again, or after a link in
+/// its path has been changed. Changes by another machine in a network folder are not reported, nor are changes behind a link that leads out
+/// of the folder.
 ///
 /// Unchecked, because the descriptors are plain numbers that are set once and closed when the thread has ended.
 package final class FolderWatch: @unchecked Sendable {

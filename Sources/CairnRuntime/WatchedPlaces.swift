@@ -45,8 +45,8 @@ struct WatchedPlaces: Sendable {
     for old in before where !folderWatches.contains(old) && watches[old] == nil { inotify_rm_watch(descriptor, old) }
   }
 
-  /// Adds watches for the folder and for the folders below it. A folder is listed after its watch was added, so that a folder that is
-  /// created in the meantime is not missed.
+  /// Adds watches for the folder and for the folders below it. A folder is listed after its watch has been added, so that no folder that is
+  /// created in between is missed.
   private mutating func watchFolders() throws(FolderWatchError) {
     folderWatches = []
     var level = [folder]

@@ -78,7 +78,7 @@ import Testing
     service.refuseStreams(false)
   }
 
-  /// Posts an action, and returns its task when the action is shown.
+  /// Posts an action, and returns its task once the effect of the action is shown.
   func tap(_ action: SessionAction, in predicted: PredictedSession) async -> Task<ActionAnswer, any Error> {
     let task = Task.immediate { try await predicted.act(action) }
     _ = await predicted.tree

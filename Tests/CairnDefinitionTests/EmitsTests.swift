@@ -3,7 +3,7 @@ import Testing
 
 /// The declarations of steps, and the handlers that send them.
 @Suite struct `Steps that screens emit` {
-  /// An app with these screens, these members of the file, and these handlers of its only flow.
+  /// An app with the given screens, and with the given handlers of its only flow. `more` contains further lines of the definition.
   private func app(screens: String, _ more: String = "", handle: String) -> String {
     """
     app: demo

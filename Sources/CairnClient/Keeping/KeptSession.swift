@@ -67,8 +67,8 @@ struct KeptSession: Sendable {
   /// Whether the file can be deleted, because the session has ended and has no groups.
   var isEmpty: Bool { isOver && groups.isEmpty }
 
-  /// The text of the file: one JSON object per line. The state is the last line, because it can be read from the service if the line is
-  /// truncated.
+  /// The text of the file: one JSON object per line. The state is the last line: if this line is truncated, the state can be read from the
+  /// service.
   var bytes: [UInt8] {
     var head: [String: Value] = [
       "cairn": "session", "format": .integer(Self.format), "service": .string(service), "id": .string(id), "client": .string(client),

@@ -11,13 +11,13 @@ extension PredictedSession {
   /// contain the actions that had no response.
   public var groups: [RefusedGroup] { refused.own.map(\.shown) }
 
-  /// Posts the actions of a group again, in order and under new numbers, and removes the group. If an action names a node that an earlier action of the group
-  /// creates, it refers to the node that the repeated action creates. Waits for the results of all actions. Then returns the responses, or throws the first
-  /// error.
+  /// Posts the actions of a group again, in order and under new numbers, and removes the group. If an action names a node that an earlier
+  /// action of the group creates, its repetition names the node that the repeated earlier action creates. Waits for the results of all
+  /// actions. Then returns the responses, or throws the first error.
   ///
-  /// If the group cannot be posted, it is kept. The call then throws `group-gone` if the group does not exist, and `over` if the session
-  /// has ended. It throws `dismissed` if an action names a node that an action of another client created, and `unreachable` if too many
-  /// actions wait or one has waited too long.
+  /// A group that cannot be posted is kept. The call throws `group-gone` if the group does not exist, and `over` if the session has ended.
+  /// It throws `dismissed` if an action names a node that an action of another client created, and `unreachable` if too many actions wait
+  /// or one has waited too long.
   @discardableResult
   public func retry(_ group: String) async throws(ClientError) -> [ActionAnswer] {
     guard let kept = refused.own.first(where: { $0.id == group }) else {

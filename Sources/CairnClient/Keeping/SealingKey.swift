@@ -28,7 +28,7 @@ struct SealingKey: Sendable {
     (self.text, self.at) = (text, at)
   }
 
-  /// Whether the key is older than a day. It should then be read again, because the service may have published another one.
+  /// Whether the key is older than a day. An old key should be read again, because the service may have published another key.
   func isOld(at now: Int) -> Bool { now - at > Self.day }
 
   /// Returns an action with the sealed values of these params; `nil` if the key is too old, or if this system has no HPKE. `session` is the id of the

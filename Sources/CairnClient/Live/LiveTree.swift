@@ -12,7 +12,8 @@ public struct LiveTree: Sendable, Hashable {
   }
 
   /// Applies the changes of an entry, and ignores an entry whose revision has already been applied. Returns `false` if a revision before
-  /// the entry is missing, or if the entry's changes cannot be applied. The tree is then unchanged, and the session must be read again.
+  /// the entry is missing, or if the entry's changes cannot be applied. After `false`, the tree is unchanged, and the session must be read
+  /// again.
   public mutating func play(_ entry: HistoryEntry) -> Bool { play(entry.changes, to: entry.revision) }
 
   /// Applies the changes in the response to an action, in the same way as the changes of an entry.

@@ -110,8 +110,8 @@ final class Outbox: Sendable {
     var ends: [Result<Wire.Answer, ClientError>]
     do throws(ClientError) {
       let answer = try await wire.exchange(posts.request())
-      // The service refuses the whole request, for example because the service's version does not support numbers. Each post is then sent
-      // in its own request.
+      // With these statuses the service refuses the whole request, for example because its version does not support numbers. Each post is
+      // then sent in its own request.
       if [413, 422].contains(answer.status) { return separate(posts, as: id) }
       guard answer.status < 400 else { throw .refused(ServiceProblem(answer)) }
       ends = try posts.ends(answer)

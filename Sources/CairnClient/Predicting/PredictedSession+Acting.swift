@@ -2,11 +2,11 @@ import CairnAPI
 public import CairnCore
 
 extension PredictedSession {
-  /// Posts an action, and shows it at once if it can be predicted. Returns the service's response.
+  /// Posts an action, and shows its effect at once if the effect can be predicted. Returns the service's response.
   ///
-  /// A shown action waits while the service cannot be reached, so the response may arrive much later. Any other action then throws
-  /// `unreachable` at once, unless `queue` is set. An action with a token or a code never waits; the secret params of a step are sealed
-  /// first. If 2,000 actions already wait, or the first of them has waited for more than 14 days, a new action throws `unreachable`.
+  /// While the service cannot be reached, an action whose effect is shown waits, so the response may arrive much later. Any other action
+  /// throws `unreachable` at once, unless `queue` is set. An action with a token or a code never waits; the secret params of a step are
+  /// sealed first. If 2,000 actions already wait, or the first of them has waited for more than 14 days, a new action throws `unreachable`.
   /// Cancelling the task does not undo the action.
   ///
   /// A gesture refers to the node that is in front in the shown tree at the call. If that node is no longer visible when the gesture
@@ -29,8 +29,8 @@ extension PredictedSession {
     try await act(.step(name, params, from: from ?? RouteLayers(tree).front.content.speaker), queue: queue)
   }
 
-  /// Shows an action if it can be predicted, and sends it. `isQueued` is whether the action waits for the service even if it is not shown.
-  /// `end` receives the response.
+  /// Shows the effect of an action if it can be predicted, and sends the action. `isQueued` is whether the action waits for the service
+  /// even if its effect is not shown. `end` receives the response.
   func begin(_ action: SessionAction, _ isQueued: Bool, _ end: @escaping @Sendable (Result<ActionAnswer, ClientError>) -> Void) {
     if let obstacle = isOver ? .over : queue.obstacle(now: now()) { return end(.failure(obstacle)) }
     let secrecy = ActionSecrecy(replica: replica)
@@ -51,7 +51,7 @@ extension PredictedSession {
   }
 
   /// Numbers an action, runs it in the replica, and puts it at the end of the queue. In `posted`, names replace the ids of nodes that
-  /// unconfirmed actions create. Returns whether the action is shown; a shown action waits while the service cannot be reached.
+  /// unconfirmed actions create. Returns whether the action's effect is shown; such an action waits while the service cannot be reached.
   @discardableResult
   func put(
     _ action: SessionAction, _ posted: Value, isSecret: Bool = false, isStored: Bool, isKept: Bool, definition: String,
@@ -71,7 +71,7 @@ extension PredictedSession {
     return isShown
   }
 
-  /// Runs an action in the replica, and shows it. Returns `false` if the action cannot be shown before the service has responded.
+  /// Runs an action in the replica, and shows its effect. Returns `false` if the effect cannot be shown before the service has responded.
   func run(_ posted: Value, number: Int, at: Int, seen: Int?) -> Bool {
     switch replica?.predict(SessionAction(names.resolving(posted)).read, number: number, at: at, seen: seen) {
     case .shown(let changes, let created, let exits)?:

@@ -1,7 +1,7 @@
 public import CairnCore
 import Foundation
 
-/// A session whose actions are shown before the service has responded.
+/// A session that shows the effects of its actions before the service has responded.
 ///
 /// The shown tree is the confirmed tree with the unconfirmed actions applied. The actor runs the service's reducer in the client, posts
 /// each action with a number, and applies the differences that the service sends. `SessionClient.predicting` creates a predicted session.
@@ -136,9 +136,9 @@ public actor PredictedSession {
 }
 
 extension SessionClient {
-  /// Starts predicting the session's actions, and keeps the session in a file unless `keeping` is `nil`. If the file has the session's state, predictions
-  /// begin without the service. Returns `nil` if the service's setting `predict` does not list the app, or if the formats of this client and the service
-  /// differ; the file is then unchanged.
+  /// Starts predicting the session's actions, and keeps the session in a file unless `keeping` is `nil`. If the file has the session's
+  /// state, predictions begin without the service. Returns `nil` if the service's setting `predict` does not list the app, or if the
+  /// formats of this client and the service differ. In these cases the file is unchanged.
   public func predicting(_ keeping: SessionKeeping? = nil) async throws(ClientError) -> PredictedSession? {
     try await predicting(keeping) { Int(Date().timeIntervalSince1970 * 1_000) }
   }

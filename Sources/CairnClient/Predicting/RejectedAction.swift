@@ -1,4 +1,4 @@
-/// An action of a predicted session that the service has refused. If it was shown, its effect has been removed from the shown tree.
+/// An action of a predicted session that the service has refused. If its effect was shown, the effect has been removed from the shown tree.
 public struct RejectedAction: Sendable {
   public var action: SessionAction
   public var error: ClientError

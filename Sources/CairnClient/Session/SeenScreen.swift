@@ -11,8 +11,8 @@ final class SeenScreen: Sendable {
 
   private let contents = Guarded(Contents())
 
-  /// The screen to which a step is bound; `nil` if no screen is known, or if a split shows two screens: the service then determines which of them emits the
-  /// step.
+  /// The screen to which a step is bound; `nil` if no screen is known. Also `nil` if a split shows two screens: the service then determines
+  /// which of the two emits the step.
   var node: NodeID? { contents.withLock { $0.isInSplit ? nil : $0.screen } }
 
   /// The screen in front, which the user saw when making a gesture; `nil` if no screen is known.

@@ -8,7 +8,8 @@ struct ScenarioLines {
   /// The JSON pointers into the scenario, one for each line, in the order of the lines.
   private var pointers = [""]
 
-  /// Creates the lines. A scenario without a name gets a default name. A scenario without an expectation gets one that is always met.
+  /// Creates the lines. A scenario without a name gets a default name. A scenario without an expectation gets an expectation that is always
+  /// met.
   init(_ scenario: Value, app: String) {
     var scenario = scenario
     if scenario["name"] == nil { scenario.set("scenario", at: ["name"]) }

@@ -15,7 +15,7 @@ export interface HistoryOptions {
   links?: Record<string, string>;
   /** Returns the address of a snapshot, relative to the page's: `#/restaurantList/restaurant`. Replaces `links`. */
   addressOf?: (snapshot: Snapshot<any>) => string;
-  /** Receives each address that is not the session's: one that the user typed, that of a link in the page, or the one with which the page was loaded. */
+  /** Receives each address that is not the session's: a typed address, the address of a followed link, or the address with which the page was loaded. */
   onAddress?: (url: URL) => unknown;
   /** Receives refusals, and other errors of `back` and `onAddress`. By default they are written to the console. */
   onProblem?: (problem: CairnProblem) => void;

@@ -32,7 +32,7 @@ class Entries {
   #isLeaving = false;
   #staying;
   #isOver = false;
-  /** The URL to pass to `onAddress` once the history is back at the session's entry: one that the user typed, or that of a link in the page. */
+  /** The typed URL, or the URL of a followed link, to pass to `onAddress` once the history is back at the session's entry. */
   #other;
   /** The session and the options of the app. `pop` removes a node and all pages above it; it is undefined if the app has its own `back`. */
   #page;

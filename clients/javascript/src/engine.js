@@ -65,7 +65,7 @@ export class Engine {
   }
 
   /**
-   * Runs an action, given as JSON. Returns `{ created }`, the ids of the created nodes, if the action is shown. Otherwise returns `{ reason }` and, if the
+   * Runs an action, given as JSON. Returns `{ created }`, the ids of the created nodes, if the effect is shown. Otherwise returns `{ reason }` and, if the
    * engine refuses the action, the message in `refusal`.
    */
   predict(number, time, action, seen = 0) {

@@ -223,8 +223,8 @@ export interface PostOptions extends Limits {
   /** The post's Idempotency-Key; by default a new one. */
   key?: string;
   /**
-   * Whether the action waits while the network is unavailable, even if the engine cannot predict it. Otherwise it is rejected with the code `offline` or, if it
-   * was already sent, with `unreachable`.
+   * Whether the action waits while the network is unavailable, even if the engine cannot predict it. Otherwise an action that the engine cannot predict is
+   * rejected with the code `offline` or, if it was already sent, with `unreachable`.
    */
   queue?: boolean;
 }
@@ -346,8 +346,8 @@ export class Session<App extends AppTypes = AnyApp> {
   /** Returns the id of the node whose view has this key, such as `route.key` of React Navigation. The function is bound. */
   readonly idOf: (key: string) => string;
   /**
-   * Calls the listener with each action that the service has refused; with `keep`, also with those of the browser's other pages. Returns a function that
-   * removes the listener.
+   * Calls the listener with each action that the service has refused; with `keep`, also with each refused action of the browser's other pages. Returns a
+   * function that removes the listener.
    */
   onRejected(listener: (rejected: Rejected<App>) => void): () => void;
   /**
@@ -357,8 +357,8 @@ export class Session<App extends AppTypes = AnyApp> {
   groups(): readonly Group<App>[];
   /**
    * Posts the actions of a group again, in order and under new numbers, and removes the group. If an action names a node that an earlier action of the group
-   * creates, it names the node that the repeated action creates; other names stay the same. When all actions have ended, resolves to the responses, or rejects
-   * with the first refusal. Actions that are refused again are in a new group. Rejects with `group-gone` if there is no such group.
+   * creates, its repetition names the node that the repeated earlier action creates; other names stay the same. When all actions have ended, resolves to the
+   * responses, or rejects with the first refusal. Actions that are refused again are in a new group. Rejects with `group-gone` if there is no such group.
    */
   retry(id: string): Promise<readonly Answer[]>;
   /** Deletes a group of refused actions. */

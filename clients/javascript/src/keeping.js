@@ -204,7 +204,7 @@ export class Keeping {
     if (wasLeading) this.#session.lose();
   }
 
-  /** Resolves to whether this page may still write and post. Another page may lead by now, if this one was frozen. */
+  /** Resolves to whether this page may still write and post. Another page may lead by now, if this page was frozen. */
   async isStillLeading() {
     return this.#tabs === undefined || this.#tabs.isStillLeading();
   }

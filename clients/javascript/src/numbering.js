@@ -37,8 +37,8 @@ export class Numbering {
   }
 
   /**
-   * Returns the posts at the front of a queue that can be sent in one request, and numbers them. Returns undefined if the first post has to be sent by itself,
-   * under its key. Posts that already have a number keep it. `isSendable` is called for each post except the first.
+   * Returns the posts at the front of a queue that can be sent in one request, and numbers them. Returns undefined if the first post has to be sent in a
+   * separate request, under its key. Posts that already have a number keep it. `isSendable` is called for each post except the first.
    */
   batch(/** @type {Post[]} */ queue, /** @type {(post: Post) => boolean} */ isSendable) {
     const [first] = queue;
@@ -88,7 +88,9 @@ export class Numbering {
     return ends;
   }
 
-  /** Divides a request that was refused as a whole, so that its posts are sent one by one. Returns false if a post was already sent by itself. */
+  /**
+   * Divides a request that was refused as a whole, so that its posts are sent one by one. Returns false if a post was already sent in a separate request.
+   */
   release(/** @type {Post[]} */ batch) {
     if (batch.some((post) => post.isAlone)) return false;
     for (const post of batch) post.divide();

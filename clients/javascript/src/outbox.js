@@ -58,8 +58,8 @@ export class Outbox {
   }
 
   /**
-   * Sends a post after those that wait. Resolves to the answer's body. Rejects with a problem, or with the signal's reason; a post that was already sent by
-   * then may have run.
+   * Sends a post after those that wait. Resolves to the answer's body. Rejects with a problem, or with the signal's reason. A post that was already sent may
+   * have run.
    * @param {Post} post @param {AbortSignal} [signal] @returns {Promise<Reply>}
    */
   post(post, signal) {
@@ -238,7 +238,10 @@ function endOf(post, end) {
   return isStale(post, end.problem) ? { answer: staleAnswer(end.problem) } : end;
 }
 
-/** Returns the body of a post that is sent by itself. Its actions name the definition that the user saw, unless one of them already names a definition. */
+/**
+ * Returns the body of a post that is sent in a separate request. Its actions name the definition that the user saw, unless one of them already names a
+ * definition.
+ */
 function defined({ path, body, definition }) {
   const isOpen = (action) => action !== null && typeof action === "object" && action.definition === undefined;
   if (definition === undefined || !path.endsWith("/actions") || ![body].flat().every(isOpen)) return body;

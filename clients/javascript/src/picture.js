@@ -47,8 +47,8 @@ export class Picture {
   get isBehind() { return this.#detailed < this.now.revision; }
 
   /**
-   * Replaces the state by a whole session. A session that is older than the present state is ignored, unless it is also older than `since`, the revision at the
-   * time of the request: the service has then lost changes.
+   * Replaces the state by a whole session. Ignores a session that is older than the present state. But if the session is also older than `since`, the revision
+   * at the time of the request, the service has lost changes, so the session is adopted.
    */
   adopt(/** @type {import("./types").Whole} */ { body, id }, /** @type {{ since?: number }} */ { since } = {}) {
     if (body.revision < this.now.revision) {
@@ -157,7 +157,7 @@ export class Picture {
     }
   }
 
-  /** Replaces parts that equal those before the batch by the same objects, whatever was shown in between. Calls `onChange` if a part has changed. */
+  /** Replaces each part that equals the part before the batch by that same object, whatever was shown in between. Calls `onChange` if a part has changed. */
   #finishBatch() {
     this.#hasChanged = false;
     this.now = Object.freeze(share(this.#before, this.now));

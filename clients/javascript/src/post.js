@@ -6,7 +6,7 @@ import { CairnProblem } from "./problem.js";
  * - `queued`: it waits, and has no number.
  * - `numbered`: it waits under a number of its client, which is stored before it is used.
  * - `sent`: the service may have received it, so it is only repeated in the same form.
- * - `divided`: the service has refused the request of several posts with it, so it is sent by itself.
+ * - `divided`: the service has refused a request with this post and others, so the post is sent in a separate request.
  * - `ended`: its promise has settled, or another page sends it.
  * @typedef {"queued" | "numbered" | "sent" | "divided" | "ended"} PostState @type {Record<PostState, PostState[]>}
  */
@@ -88,7 +88,7 @@ export class Post {
   get uid() { return this.#uid ?? this.key; }
   /** Whether the service may have received the post. */
   get isSent() { return this.#state === "sent" || this.#state === "divided"; }
-  /** Whether the post is sent by itself, because the service has refused it together with others. */
+  /** Whether the post is sent in a separate request, because the service has refused it together with others. */
   get isAlone() { return this.#state === "divided"; }
   /** Whether the post is sent with its idempotency key: its caller has chosen the key, or another page may repeat the post with it. */
   get isKeyed() { return this.#isKeyed; }
@@ -114,7 +114,7 @@ export class Post {
     [this.client, this.number] = [client, number];
   }
 
-  /** Raises `seen` to the revision of an earlier post without a number. The service does not know by itself that the user has seen that post's effect. */
+  /** Raises `seen` to the revision of an earlier post without a number. The service cannot know that the user has seen that post's effect. */
   raise(/** @type {number} */ revision) {
     if (!this.isSent && this.seen < revision) this.seen = revision;
   }

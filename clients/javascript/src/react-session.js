@@ -85,7 +85,10 @@ function useProvided() {
   return provided;
 }
 
-/** Returns a snapshot function that calls the selector once per snapshot. A value that equals the previous or the rendered value is replaced by that value. */
+/**
+ * Returns a snapshot function that calls the selector once per snapshot. If the value equals the previous or the rendered value, the function returns that
+ * earlier object.
+ */
 function selection(getSnapshot, selector, isEqual, committed) {
   let last;
   return () => {

@@ -5,7 +5,7 @@ import type {
 
 export interface SessionProviderProps {
   readonly session: Session<any>;
-  /** Receives the refusals of steps and actions, which then resolve to undefined. Without it, they reject. */
+  /** Receives the refusals of steps and actions, which then resolve to undefined. Without this function, refused steps and actions reject. */
   readonly onProblem?: (problem: CairnProblem) => void;
   /** Leaves the app, after a guard has asked and the user has agreed: in React Native `() => BackHandler.exitApp()`. */
   readonly onExit?: () => void;
@@ -16,7 +16,7 @@ export interface SessionProviderProps {
 
 type ScreenName<App extends AppTypes> = keyof App["screens"] & string;
 
-/** The props of a screen's component. It is rendered again when one of them changes, but not for a modal over it. */
+/** The props of a screen's component. The component is rendered again when a prop changes, but not when a modal over the screen changes. */
 export interface ScreenProps<App extends AppTypes = AnyApp, Name extends ScreenName<App> = ScreenName<App>> {
   /** The screen's node without its modal, because `node.presented` may be that of an earlier tree. */
   readonly node: Omit<Extract<ScreenNode<App>, { readonly name: Name }>, "presented" | "levels" | "overlays">;
@@ -118,13 +118,13 @@ export interface Cairn<App extends AppTypes = AnyApp> {
   useSession(): Snapshot<App>;
   useSession<Value>(selector: (snapshot: Snapshot<App>) => Value, isEqual?: (before: Value, after: Value) => boolean): Value;
   /**
-   * Returns a function that posts a step; it is the same one at each render. Within a screen of `<Screens>`, the step is bound to that screen: if the screen is
-   * covered or dismissed when the step arrives, it resolves to an answer with `outcome: "stale"`.
+   * Returns a function that posts a step, the same function at each render. Within a screen of `<Screens>`, the step is bound to that screen: if the screen is
+   * covered or dismissed when the step arrives, the call resolves to an answer with `outcome: "stale"`.
    */
   useStep<Name extends keyof App["steps"] & string>(name: Name): PostStep<App, Name>;
   /**
    * Returns `back`, `select`, `open` and others, the same functions at each render. Within `<Screens>`, gestures are bound to the rendered screen, or to the
-   * front of the rendered container: if the user no longer sees it when they arrive, they resolve to an answer with `outcome: "stale"`.
+   * front of the rendered container. If the user no longer sees that node when a gesture arrives, the call resolves to an answer with `outcome: "stale"`.
    */
   useActions(): Actions<App>;
 }

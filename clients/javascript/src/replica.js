@@ -15,11 +15,11 @@ export class Replica {
   #declared;
   /** The numbers of the engine's pending actions. */
   #pending = new Set();
-  /** The numbers of the shown actions. */
+  /** The numbers of the actions whose effects are shown. */
   #shown = new Set();
-  /** The reasons why the other actions were not shown when they last ran, by their numbers. */
+  /** The reasons why the effects of the other actions were not shown when these last ran, by the numbers of the actions. */
   #reasons = new Map();
-  /** Whether the state lacks entries, and no action was shown when the first of them was missed. The confirmed session is then newer than the view. */
+  /** Whether the state lacks entries, and no effect was shown when the first of these was missed. The confirmed session is then newer than the view. */
   #isBehind = false;
   /** The revisions of the answered actions whose entries the state lacks, by their numbers. */
   #answered = new Map();
@@ -150,7 +150,7 @@ export class Replica {
     return this.#record.content(this.#created, this.#core.outbox.waiting.map(({ body }) => body), covers);
   }
 
-  /** Discards the kept content, and reads the present state, with which the kept content then begins. */
+  /** Discards the kept content, and reads the present state, with which the new kept content begins. */
   rebase() {
     this.#kept = undefined;
     this.#record.begin(undefined);
@@ -213,8 +213,8 @@ export class Replica {
   // MARK: This client's actions
 
   /**
-   * Runs the action of a post. A post without an action is one that the engine cannot run. Returns `{ reason, refusal, exit }`. `reason` is why the action is
-   * not shown; it is undefined if the action is shown. `refusal` is the message if the engine refuses the action. `exit` is whether the user has agreed to
+   * Runs the action of a post. A post without an action is one that the engine cannot run. Returns `{ reason, refusal, exit }`. `reason` is why the effect is
+   * not shown; it is undefined if the effect is shown. `refusal` is the message if the engine refuses the action. `exit` is whether the user has agreed to
    * leave the app with this action.
    */
   predict(/** @type {import("./post.js").Post} */ post) {
@@ -320,7 +320,7 @@ export class Replica {
     this.#revision = revision;
     this.#record.add(replica.difference, order);
     if (this.#record.isLong) this.#shorten();
-    // The engine also drops the pending actions before this one, which had no effect.
+    // The engine also drops the earlier pending actions, because they had no effect.
     for (const ended of [...this.#pending]) if (ended <= order) this.#pending.delete(ended);
     for (const ended of [...this.#answered.keys()]) if (ended <= order) this.#answered.delete(ended);
   }
@@ -372,7 +372,7 @@ export class Replica {
       this.#revision = revision;
       for (const order of [...this.#pending]) if (order <= last) this.#pending.delete(order);
       this.#take(update);
-      // The state may have been read before the other answered actions ran, so these are kept.
+      // The state may have been read before some of the answered actions ran, so only the others are forgotten.
       for (const [order, at] of [...this.#answered]) if (at <= revision) this.#forget(order);
     });
     this.#core.predictions.changed(this);

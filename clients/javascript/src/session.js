@@ -84,7 +84,7 @@ export class Session {
 
   // MARK: Posting
 
-  /** Resolves to the answer once the snapshot shows its effect. An older service answers without details; they are then read separately. */
+  /** Resolves to the answer once the snapshot shows its effect. If the answer of an older service lacks the details, these are read separately. */
   async post(path, given, /** @type {import("./types").PostOptions & { plan?: boolean }} */ { plan = false, ...options } = {}) {
     // A copy in the form that is sent. The app may change the object while the post waits, and a Proxy can neither be stored nor sent to another page.
     const copy = given === undefined ? undefined : JSON.parse(JSON.stringify(given));

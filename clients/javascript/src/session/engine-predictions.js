@@ -11,7 +11,7 @@ import { Ticks } from "./ticks.js";
 /** The time for which steps wait for the result of an action that cannot be predicted, in milliseconds. */
 const patience = 2000;
 
-/** The reasons for which the engine does not show an action that the service may perform. */
+/** The reasons for which the engine does not show the effect of an action that the service may perform. */
 const undecided = new Set(["loading", "unpredictable", "waiting"]);
 
 /** The actions, apart from gestures, that an engine always shows. */
@@ -248,7 +248,7 @@ export class EnginePredictions {
     return problem ? { problem, isRefused: true } : { answer: { outcome: "unchanged", reason, events: [], changes: [] } };
   }
 
-  /** Rejects the posts that are neither shown nor sent because there is no network, except those that may wait for the network. */
+  /** Rejects the posts whose effects are not shown, and that cannot be sent without a network, except those that may wait for the network. */
   async giveUp() {
     if (this.#replica === undefined || !this.#core.connection.isOffline) return;
     // Another page may lead by now, and then sends the posts.

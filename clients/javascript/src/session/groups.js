@@ -64,8 +64,8 @@ export class Groups {
   }
 
   /**
-   * Returns the group of a refused action; undefined if it begins one. `last` is the refused action before it in the same response. A request that is refused
-   * as a whole has one problem, and so one group.
+   * Returns the group of a refused action; undefined if the action begins a group. `last` is the previous refused action in the same response. A request that
+   * is refused as a whole has one problem, and so one group.
    */
   #groupOf(/** @type {import("../post.js").Post} */ item, /** @type {CairnProblem} */ problem, last) {
     const named = [item.body?.from, item.body?.node].map((node) => node?.action).filter((number) => number !== undefined);

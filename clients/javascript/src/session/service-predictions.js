@@ -6,10 +6,10 @@ import { sorted } from "../sorted.js";
 export class ServicePredictions {
   #picture;
   #isWanted;
-  /** The newest revision for which the service sent predictions, and the predicted changes by the actions' texts. */
+  /** The newest revision for which the service sent predictions. `#changes` has the predicted changes, by the text of the action. */
   #revision = 0;
   #changes = new Map();
-  /** The post that is shown before it is answered. */
+  /** The post whose effect is shown before the post is answered. */
   #post;
 
   /** @param {boolean} isWanted whether the service is asked for predictions */

@@ -7,8 +7,8 @@ const longest = 86_400_000;
 const patience = 2000;
 
 /**
- * Runs the timers that waiting actions have started: when one is due by the client's clock, posts its tick as an action. The engine finds these timers among
- * the waiting actions, so they run again after a reload, and a timer that was due in between ticks at once. The service runs all other timers.
+ * Runs the timers that waiting actions have started, and posts their ticks as actions. The engine finds these timers among the waiting actions, so they run
+ * again after a reload. A timer that became due in the meantime ticks at once. The service runs all other timers.
  */
 export class Ticks {
   #core;

@@ -3,8 +3,8 @@ import { lastWord } from "../../problem.js";
 import { LeadingSession } from "./leading.js";
 
 /**
- * The role of a page that leads a session which began without a network, and which the service does not have yet. Actions run in the engine, and their posts
- * wait until the service has created the session. The page then leads.
+ * The role of a page that leads a session that the service does not have yet, because it began without a network. Actions run in the engine, and their posts
+ * wait until the service has created the session. Then the role changes to `LeadingSession`.
  */
 export class LocalSession extends LeadingSession {
   get isLocal() { return true; }
