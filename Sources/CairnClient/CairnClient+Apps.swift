@@ -15,7 +15,7 @@ extension CairnClient {
     try await wire.send(Wire.Call("GET", "/v1/apps/\(name.segment)", credential: key)).read()
   }
 
-  /// Returns the definitions with which an app is and was served, and the number of sessions that use each. Requires an operator key.
+  /// Returns an app's current and earlier definitions, and the number of sessions that use each. Requires an operator key.
   public func versions(of app: String) async throws(ClientError) -> [AppVersion] {
     try await wire.send(Wire.Call("GET", "/v1/apps/\(app.segment)/versions", credential: key)).read(as: Versions.self).versions
   }

@@ -16,7 +16,7 @@ package enum ZoneFiles {
     defer { fclose(file) }
     var content = [UInt8](repeating: 0, count: most)
     let count = fread(&content, 1, most, file)
-    // Reading a folder fails, and no file of tzdata is as large as the buffer.
+    // `fread` reads nothing from a folder. A file that fills the buffer is not a file of tzdata.
     guard count > 0, count < most else { return nil }
     return Array(content[..<count])
   }

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// A definition with which the app is or was served.
+/// A current or earlier definition of an app.
 public struct AppVersion: Sendable, Decodable {
   /// The definition's hash.
   public var definition: String

@@ -39,7 +39,7 @@ struct KeptSession: Sendable {
     /// The highest number of this client's actions that the state contains.
     var last: Int
 
-    /// A state, which is written by the thread that writes the file.
+    /// A state, or its text. A state becomes text only on the thread that writes the file.
     enum Snapshot: Sendable {
       case state(State)
       case text([UInt8])

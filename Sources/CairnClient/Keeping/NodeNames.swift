@@ -47,7 +47,8 @@ struct NodeNames: Sendable {
   /// The names in a posted action.
   static func names(in action: Value) -> [Name] { members.compactMap { Name(action[$0]) } }
 
-  /// Returns an action in which the ids of nodes that an unconfirmed action creates are replaced by names. Records these names.
+  /// Returns an action in its posted form: it names the nodes that unconfirmed actions create, instead of giving their ids. Records these
+  /// names.
   mutating func naming(_ action: Value, in replica: Replica?) -> Value {
     var origins: [(Name, NodeID)] = []
     let posted = Self.mapping(action) { member in

@@ -31,8 +31,8 @@ struct SealingKey: Sendable {
   /// Whether the key is older than a day. An old key should be read again, because the service may have published another key.
   func isOld(at now: Int) -> Bool { now - at > Self.day }
 
-  /// Returns an action with the sealed values of these params; `nil` if the key is too old, or if this system has no HPKE. `session` is the id of the
-  /// only session in which the service opens the values.
+  /// Returns an action in which the values of these params are sealed; `nil` if the key is too old, or if this system has no HPKE.
+  /// `session` is the id of the only session in which the service opens the values.
   func sealing(_ names: [String], of action: Value, session: String, at now: Int) -> Value? {
     #if canImport(CairnCrypto)
       guard now - at < Self.lifetime, case .object(var members) = action, case .object(var params)? = members["params"],

@@ -3,7 +3,7 @@ import CairnCore
 /// Reports to the service that a client has sent all actions of its user. In an app with `offlineFor`, the client reports regularly, so that the service keeps
 /// the session. An action with `deliver: settled` is held until each client has reported.
 struct Contact: Sendable {
-  /// The time in milliseconds after the last report or response to a numbered action after which the client reports again.
+  /// The client reports again this many milliseconds after its last report, or after the last response to a numbered action.
   private static let halfDay = 43_200_000
 
   /// Whether the session may hold actions that this client does not know, because they were held before its stream began.

@@ -55,7 +55,7 @@
       return easy
     }
 
-    /// Delivers the end to the receiver and frees the handle, which the loop must have removed before. Later calls do nothing.
+    /// Delivers the end to the receiver and frees the handle. The loop must already have removed the handle. Later calls do nothing.
     func end(_ fault: TransferFault?) {
       guard !hasEnded else { return }
       hasEnded = true

@@ -29,7 +29,7 @@ struct Configuration {
   var service = Settings()
   /// Limits of sessions, and the retention times.
   var store = StoreLimits()
-  /// The time for which the service still accepts requests after a signal to stop, and reports that it is not ready.
+  /// After a signal to stop, the service accepts requests for this time, and reports that it is not ready.
   var stopDelay = Duration.zero
   /// The maximum number of bytes in the response body of an outgoing call.
   var maxResponse = 0

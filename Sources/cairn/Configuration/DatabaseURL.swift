@@ -5,7 +5,6 @@ enum DatabaseURL {
   /// Whether a text is the URL of a PostgreSQL database. Any other text is the path of a SQLite database.
   static func isPostgres(_ text: String) -> Bool { text.hasPrefix("postgres://") || text.hasPrefix("postgresql://") }
 
-  /// Whether the URL contains a password.
   static func hasPassword(_ text: String) -> Bool { isPostgres(text) && withoutPassword(text) != text }
 
   /// Returns the URL without its password, for display. A text that is not the URL of a PostgreSQL database is returned unchanged.

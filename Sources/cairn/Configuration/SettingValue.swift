@@ -35,7 +35,7 @@ struct SettingValue: Sendable {
     SettingValue(expected, target) { $0.isEmpty ? nil : $0 }
   }
 
-  /// A setting whose value is a text, and that may be unset.
+  /// A text setting that may be unset.
   static func optionalText(_ target: Target<String?>) -> SettingValue {
     SettingValue("a text", target) { .some($0) }
   }

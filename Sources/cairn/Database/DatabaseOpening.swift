@@ -121,7 +121,8 @@ struct DatabaseOpening {
     }
   }
 
-  /// Opens the database read-only if its disk cannot be written. Throws the original error if that error has another cause.
+  /// Opens the database read-only if `error`, with which a normal open failed, is due to a disk that cannot be written. Otherwise throws
+  /// `error`.
   private func reading(
     _ report: @escaping @Sendable (StoreEvent) -> Void, insteadOf error: SQLiteJournalError
   ) throws(StartFailure) -> SQLiteJournal {

@@ -5,8 +5,8 @@ import Foundation
 
 /// Reads definitions and scenarios from files and folders.
 enum AppFolder {
-  /// Returns the sorted paths of the definitions in a folder. These are the `*.yaml`, `*.yml` and `*.json` files, and the main files of the
-  /// folders in it. Scenarios (`*.scenarios.yaml`) and migrations (`*.migrate.yaml`) are excluded. Throws if the folder contains no
+  /// Returns the sorted paths of the definitions in a folder. These are the `*.yaml`, `*.yml` and `*.json` files, and the main files of its
+  /// subfolders. Scenarios (`*.scenarios.yaml`) and migrations (`*.migrate.yaml`) are excluded. Throws if the folder contains no
   /// definitions. The files may include one another.
   static func files(of folder: String) throws(StartFailure) -> [String] {
     let names: [String]
@@ -42,7 +42,6 @@ enum AppFolder {
     return main
   }
 
-  /// Whether a folder exists at a path.
   static func isFolder(_ path: String) -> Bool {
     var isFolder: ObjCBool = false
     return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) && isFolder.boolValue

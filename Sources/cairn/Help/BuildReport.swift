@@ -20,8 +20,8 @@ struct BuildReport {
 
   private static let unknown = "not known"
 
-  /// The report of this process. The versions of C libraries are those that the process has loaded, and the versions of Swift packages
-  /// those of the build.
+  /// The report of this process. It has the versions of the C libraries that the process has loaded, and of the Swift packages of the
+  /// build.
   static var current: BuildReport {
     var rows: [(name: String, value: String)] = [
       ("cairn", Version.text), ("commit", Version.commit ?? unknown), ("configuration", configuration),

@@ -37,8 +37,8 @@ final class LogQueue: RequestLog {
   /// Adds a formatted line without its line break.
   func add(_ line: String) { add { $0.add(line) } }
 
-  /// Stops the thread after it has written the buffered lines without a pause. Waits for this for at most `duration`. Lines that are added
-  /// later are lost.
+  /// Makes the thread write the buffered lines without pauses and then end. Waits at most `duration` for that. Lines that are added later
+  /// are lost.
   func close(within duration: Duration = .seconds(1)) {
     contents.change { $0.isClosed = true }
     isHurried.change { $0 = true }

@@ -112,7 +112,6 @@ struct Assembly {
     manager = ServiceManager(environment: environment)
   }
 
-  /// Creates the logger of the service.
   static func logger(_ configuration: Configuration, _ lines: LogQueue) -> Logger {
     var log = Logger(label: "cairn") { _ in LogfmtHandler(level: configuration.logLevel, queue: lines) }
     log.logLevel = configuration.logLevel

@@ -67,7 +67,7 @@ enum StartFailure: Error, CustomStringConvertible {
 
   private static let orNew = ", or create the folder of an app: cairn new notes"
 
-  /// The path of a folder from the root, so that a message also names the folder in which the program was started.
+  /// The absolute path of a folder. A relative path would not tell the reader in which folder the program was started.
   private static func whole(_ folder: String) -> String {
     folder.hasPrefix("/") ? folder : "\(FileManager.default.currentDirectoryPath)/\(folder)"
   }

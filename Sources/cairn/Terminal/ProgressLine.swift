@@ -5,7 +5,7 @@ import Glibc
 /// The progress of a command on stderr: one line that is overwritten on a terminal, and finally erased. Other outputs get nothing, or a
 /// line for each change. Not safe for concurrent use.
 final class ProgressLine {
-  /// Whether the line is overwritten.
+  /// Whether the output is a terminal, where the line is overwritten.
   let isTerminal: Bool
   private let hasLinesElsewhere: Bool
   private let interval: UInt64
