@@ -41,7 +41,7 @@ export class Backs {
     for (const { name } of tabs) this.#isFirst.set(name, isFirst);
   }
 
-  /** Returns the number of first tabs that `back` can still select, plus the number of nodes that can be popped in them. */
+  /** Returns how many `back` actions select the first tab of tabs in the tree, or pop pages in such a first tab. */
   #firstsOf(tree) {
     return tabsBelow(tree).filter(({ name }) => this.#isFirst.get(name) ?? true)
       .reduce((sum, { children: [first] }) => sum + 1 + popsOf(first) + this.#firstsOf(first), 0);

@@ -94,7 +94,7 @@ export class Engine {
     return this.#json("confirm", reports.map(({ number, difference }) => (difference === undefined ? `${number}` : `${number} ${difference}`)).join("\n"));
   }
 
-  /** Replaces the confirmed state with one that contains this client's actions up to the number `last`. */
+  /** Replaces the confirmed state by a state that contains this client's actions up to the number `last`. */
   adopt(last, state) {
     return this.#json("adopt", state, last);
   }

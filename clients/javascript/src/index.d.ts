@@ -63,7 +63,7 @@ interface NodeMembers<App extends AppTypes> {
   /** The overlays, which cover nothing, the oldest first; present only in the root. */
   readonly overlays?: readonly TreeNode<App>[];
   readonly on?: string;
-  /** The order of a modal among the modals over the same layer; the one with the highest order is in front. If missing, it is the number in the id. */
+  /** The order of a modal among the modals over the same layer; the modal with the highest order is in front. If missing, the order is the number in the id. */
   readonly order?: number;
   /** The facts of a flow that have a value. A secret is `true`. */
   readonly facts?: Readonly<Record<string, Json>>;
@@ -149,7 +149,8 @@ export interface Snapshot<App extends AppTypes = AnyApp> {
   readonly definition: string;
   readonly revision: number;
   /**
-   * The tree. It may be ahead of `revision`. With an engine, it shows all waiting actions. Without an engine but with `predict: true`, it shows the first one.
+   * The tree. It may be ahead of `revision`. With an engine, it shows the effects of all waiting actions. Without an engine but with `predict: true`, it shows
+   * the effect of the first waiting action.
    */
   readonly tree: TreeNode<App>;
   /** The visible routes from the root to the leaf, including modals. */
@@ -218,7 +219,7 @@ export interface Limits {
 }
 
 export interface PostOptions extends Limits {
-  /** The revision for which the post is made; `true` for the newest known one. At any other revision, the post is refused with `revision-mismatch`. */
+  /** The revision for which the post is made; `true` for the newest known revision. At any other revision, the post is refused with `revision-mismatch`. */
   ifMatch?: number | true;
   /** The post's Idempotency-Key; by default a new one. */
   key?: string;
@@ -380,7 +381,7 @@ export class Session<App extends AppTypes = AnyApp> {
   plan(action: Action<App> | readonly Action<App>[], options?: Limits & Pick<PostOptions, "ifMatch">): Promise<Answer | ArrayAnswer>;
   /**
    * Requests predictions of at most 32 actions, each from the current state, without performing them. With `predict: true`, the prediction of the action that
-   * is posted next is shown at once. Use it for steps with params.
+   * is posted next is shown at once. Use this method for steps with params.
    */
   prepare(actions: readonly Action<App>[], limits?: Limits): Promise<readonly Prediction[]>;
   step<Name extends keyof App["steps"] & string>(name: Name, ...given: Params<App, Name>): Promise<Answer | StaleAnswer>;
@@ -426,7 +427,7 @@ export interface RefusedAction<App extends AppTypes = AnyApp> {
   readonly action: Action<App>;
   /** The time at which the user acted, in ISO 8601. */
   readonly at: string;
-  /** Whether the page in which the session ended had sent the action, and had no response to it. It may have run. */
+  /** Whether the page in which the session ended had sent the action, and had no response to it. The action may have run. */
   readonly mayHaveRun?: true;
 }
 
@@ -568,15 +569,15 @@ export interface KeptSession {
   readonly id: string;
   readonly app: string;
   readonly label?: string;
-  /** The time at which it was stored, in ISO 8601. */
+  /** The time at which the session was stored, in ISO 8601. */
   readonly at: string;
-  /** The number of its waiting actions. */
+  /** The number of actions that wait to be sent. */
   readonly waiting: number;
-  /** Whether the service has not created it yet. */
+  /** Whether the service has not created the session yet. */
   readonly isLocal: boolean;
-  /** Whether `resume` can open it: its secret is stored, or it does not need one yet. */
+  /** Whether `resume` can open the session: its secret is stored, or it does not need one yet. */
   readonly isRemembered: boolean;
-  /** Whether only its groups are stored, because it has ended, or because the service has refused its secret. */
+  /** Whether only the session's groups are stored, because the session has ended, or because the service has refused its secret. */
   readonly isOver: boolean;
   readonly groups: readonly Group[];
 }

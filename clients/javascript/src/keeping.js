@@ -184,7 +184,7 @@ export class Keeping {
   }
 
   async #lead(signal) {
-    // If this page led before, the content that it wrote may be older than that of the page that has led since.
+    // If this page led before, another page has led since, and may have written newer content.
     await this.#store.settled();
     const [kept, groups] = await Promise.all([this.load(this.#id), this.groups()]);
     if (signal.aborted || this.#hasEnded) return;
@@ -342,8 +342,8 @@ export class Keeping {
   }
 
   /**
-   * Returns whether an action, posted under the definition with this hash, may be written to a disk. If the definition is not the known one, only an action
-   * that cannot have a secret may.
+   * Returns whether an action, posted under the definition with this hash, may be written to a disk. If this is not the known definition, only an action that
+   * cannot have a secret may be written.
    */
   mayStore(action, hash) {
     const known = this.#definition;

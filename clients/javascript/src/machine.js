@@ -27,8 +27,8 @@ export function machineOf(options) {
 
 /**
  * Returns a network as the client uses it. A given network may lack any of its members, and its `whenOnline` and `whenVisible` may return a function, an object
- * with `remove()`, or nothing. The platform may report that there is no network although the service can be reached, for example one on the same machine. In
- * this case the network counts as available once bytes of the service have arrived.
+ * with `remove()`, or nothing. The platform may report that there is no network although the service can be reached, for example a service on the same machine.
+ * In this case the network counts as available once bytes of the service have arrived.
  */
 function networkOf(given) {
   const isThere = () => given.isOnline !== false;

@@ -94,7 +94,7 @@ export class Outbox {
 
   /** Queues the posts that an earlier page left. Called before anything else is posted. */
   restore(/** @type {Post[]} */ left) {
-    // All of them are in the queue before the first is sent, so that the posts of one request are repeated in one request.
+    // All posts are queued before the first is sent, so that the posts of one request are repeated in one request.
     this.#isSending = true;
     for (const post of left) {
       const { path, body } = post;

@@ -157,7 +157,7 @@ export class Picture {
     }
   }
 
-  /** Replaces each part that equals the part before the batch by that same object, whatever was shown in between. Calls `onChange` if a part has changed. */
+  /** Restores the earlier object of each part that equals the part before the batch. Calls `onChange` if a part has changed. */
   #finishBatch() {
     this.#hasChanged = false;
     this.now = Object.freeze(share(this.#before, this.now));

@@ -40,8 +40,8 @@ export type Gesture = { from?: string } & (
 type Source = { readonly tree: TreeNode<any>; readonly keyOf?: (id: string) => string; readonly idOf?: (key: string) => string } | TreeNode<any>;
 
 /**
- * Returns the state of a container: a partial one, for `initialState` and `resetRoot`, or a complete one if `routeNames` contains the names of each navigator,
- * with `root` for the outermost.
+ * Returns a state of a container: by default a partial state, for `initialState` and `resetRoot`. The state is complete if `routeNames` contains the names of
+ * each navigator's routes, with `root` for the outermost navigator.
  */
 export function toNavigationState(source: Source, options?: { routeNames?: { readonly [navigator: string]: string[] } }): NavigationStateLike;
 
@@ -60,7 +60,7 @@ export type NavigationActionLike = { readonly target: string } & (
 );
 
 /**
- * Returns the action that brings a container to Cairn's tree; undefined if it already shows the tree. The state is the container's complete one:
+ * Returns the action that brings a container to Cairn's tree; undefined if it already shows the tree. `state` is the container's complete state:
  * `ref.getRootState()`.
  */
 export function navigationActionBetween(state: NavigationStateLike, source: Source): NavigationActionLike | undefined;

@@ -26,7 +26,7 @@ const NodeView = memo(function NodeView({ node, look }) {
   return createElement(Seen, { node }, createElement(container, { node }, childrenOf(node, look)));
 });
 
-/** Renders a container's content with the nodes that the user sees in it as context. */
+/** Renders a container's content. The context has the nodes that the user sees in the container. */
 function Seen({ node, children }) {
   const { id, name } = frontIn(node);
   const isOne = speakerIn(node) === id;

@@ -38,7 +38,7 @@ export interface ContainerProps<App extends AppTypes = AnyApp> {
 
 export interface ModalProps<App extends AppTypes = AnyApp> {
   readonly node: TreeNode<App>;
-  /** Whether it is the topmost modal. */
+  /** Whether this modal is the topmost. */
   readonly isTop: boolean;
   readonly children?: ReactNode;
 }
@@ -56,7 +56,7 @@ export interface PaneProps<App extends AppTypes = AnyApp> {
   readonly children?: ReactNode;
 }
 
-/** Components around the parts of a tree. A missing one adds nothing; by default a `pane` is a `<div>` with `hidden`. */
+/** Components around the parts of a tree. A missing component adds nothing; by default a `pane` is a `<div>` with `hidden`. */
 export interface Containers<App extends AppTypes = AnyApp> {
   readonly stack?: ComponentType<ContainerProps<App>> | undefined;
   readonly tabs?: ComponentType<ContainerProps<App>> | undefined;

@@ -270,7 +270,7 @@ export class Tabs {
     else this.#settle(uid, end);
   }
 
-  /** Adds the members that the leader sent with a post to this page's copy of the post, so that a new leader repeats the same request. */
+  /** Adds to this page's copy of a post the members that the leader sent with it, so that a new leader repeats the same request. */
   #noteSent(uid, sentAs) {
     const waiting = this.#posts.get(uid);
     if (waiting !== undefined && sentAs !== undefined) waiting.post = { ...waiting.post, ...sentAs };

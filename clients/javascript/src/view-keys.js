@@ -25,8 +25,8 @@ export class ViewKeys {
   }
 
   /**
-   * Returns the keys of a tree's nodes in a form that can be sent to another page. Includes the keys of ids that no node has now, but that are the keys of
-   * other nodes. Otherwise a later node with such an id would get the same key.
+   * Returns the keys of a tree's nodes in a form that can be sent to another page. Includes an entry for each former id that is now the key of another
+   * node, so that a later node with this id gets a different key.
    */
   shared(tree) {
     const shown = Array.from(nodesBelow(tree), ([id]) => id).filter((id) => this.#keys.has(id));

@@ -1,4 +1,4 @@
-/** The time in milliseconds after the last contact or answer to a numbered action after which the client posts a contact. */
+/** The client posts a contact this many milliseconds after its last contact, or after the last answer to a numbered action. */
 const halfDay = 43_200_000;
 
 /**

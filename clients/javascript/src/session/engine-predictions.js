@@ -79,7 +79,7 @@ export class EnginePredictions {
   begin(path, kept) {
     if (!this.#isWanted || path === undefined) return;
     if (!this.#core.transport.machine.webAssembly) {
-      // React Native's JavaScript engine has none, so neither the engine nor the state for it is requested.
+      // React Native's JavaScript engine has no WebAssembly, so neither Cairn's engine nor the state for it is requested.
       this.#isWanted = false;
       return this.lose(new Error("this platform has no WebAssembly"));
     }

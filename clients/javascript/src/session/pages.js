@@ -160,7 +160,10 @@ export class Pages {
     this.#core.outbox.refuseUnsent((post) => post.uid === uid, new CairnProblem({ code: "aborted", detail: "the page that posted the action aborted it" }));
   }
 
-  /** Returns the members by which a later leader repeats a post under its key; undefined for a post with a number, which is stored with it. */
+  /**
+   * Returns the members by which a later leader repeats a post under its key; undefined for a post with a number, because such a post is stored with its
+   * number.
+   */
   sentAs(uid) {
     const post = this.#waiting(uid);
     return post?.isKeyed ? { key: post.key, definition: post.definition, queue: true } : undefined;

@@ -1,7 +1,7 @@
 /** The version of the format in which a session is kept. */
 export const format = 1;
 
-/** Limits for waiting actions, their number and the time for which they wait, and the maximum number of groups of refused actions in a session. */
+/** The maximum number of waiting actions, the maximum time for which they wait, and the maximum number of groups of refused actions in a session. */
 export const limits = { actions: 2_000, milliseconds: 14 * 86_400_000, groups: 200 };
 
 /** The members of a kept session other than the pending actions, each with its check. A page discards a member that fails its check. */
@@ -40,8 +40,8 @@ export function readKept(content, { service, id }) {
 }
 
 /**
- * Returns the usable part of a stored group of refused actions: `{ group, notice }`. The actions before the first wrong one are kept, because later actions
- * may depend on the wrong one. `group` is undefined if nothing can be used.
+ * Returns the usable part of a stored group of refused actions: `{ group, notice }`. Only the actions before the first wrong one are kept, because later
+ * actions may depend on the wrong one. `group` is undefined if nothing can be used.
  */
 export function readGroup(content, { id }) {
   // Another page may have discarded the group after its key was listed.

@@ -29,7 +29,7 @@ function secrecyOf(action, definition) {
   return primitives.has(action.type) && definition !== undefined ? ofPrimitive(action, definition) : "unknown";
 }
 
-/** Returns the names of an action's secret params whose texts are not sealed; an empty list for any other action than a step. */
+/** Returns the names of an action's secret params whose texts are not sealed; an empty list for an action that is not a step. */
 export function secretParams(action, definition) {
   const declared = typeof action?.step === "string" ? definition.steps?.[action.step]?.params ?? {} : {};
   return Object.keys(action?.params ?? {}).filter((name) => declared[name]?.secret === true && typeof action.params[name] === "string");
