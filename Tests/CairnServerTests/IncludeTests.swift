@@ -9,7 +9,7 @@ import Testing
   private static let names = SessionMembers.allNames
   private static let all = "include=\"\(names.joined(separator: " "))\""
 
-  /// Expects that a response has exactly the included members that the session has.
+  /// Expects that the included members of a response are those of the session.
   private func expectIncluded(_ reply: Reply, as session: Reply, _ source: SourceLocation = #_sourceLocation) {
     #expect((200..<300).contains(reply.status), "\(reply.text)", sourceLocation: source)
     for name in Self.names { #expect(reply[name] == session[name], "\(name): \(reply.text)", sourceLocation: source) }

@@ -16,7 +16,7 @@ package enum LargeFiles {
       steps: closing == nil ? "go: {}" : "go: {}\n  close: {}")
   }
 
-  /// `count` screens, and as many operations that push screens with similar names that do not exist.
+  /// `count` screens, and as many operations, each of which pushes an unknown screen with a name similar to that of a screen.
   package static func unknown(_ count: Int, prefix: String = "wrong-") -> String {
     let pushes = (0..<count).map { "        - { push: \(prefix)screen-\($0)x }\n" }.joined()
     return file(

@@ -6,7 +6,7 @@ import Testing
 
 @Suite(.tags(.timing), .ownThreads) struct `The Swift client and a service that is killed` {
   @Test func `each action runs once and in order, whenever the service is killed`() async throws {
-    // A port that is free now, so that the service has the same one after each start.
+    // A port that is free now, so that the service can use it again after each start.
     let free = try TinyServer { _ in .hangUp }
     free.stop()
     let service = try await Service(arguments: ["--port", "\(free.port)"])

@@ -6,7 +6,7 @@ import Testing
 
 @Suite(.tags(.timing), .ownThreads, .timeLimit(.minutes(1))) struct `The predicting Swift client without the service` {
   @Test func `shown actions wait for the service and run once, and others fail unless they are queued`() async throws {
-    // A port that is free now, so that the service has the same one after each start.
+    // A port that is free now, so that the service can use it again after each start.
     let free = try TinyServer { _ in .hangUp }
     free.stop()
     let service = try await Service(arguments: ["--port", "\(free.port)", "--predict", "shop"])

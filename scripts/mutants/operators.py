@@ -89,7 +89,7 @@ def unhandle(app, step, *branches):
             flow["handle"] = {at: branches for at, branches in flow["handle"].items() if branches}
 
 
-# Functions that add a correct construct at a random place. `CONSTRUCTS` has them by the member that shows that a definition has the construct.
+# Functions that add a correct construct at a random place. `CONSTRUCTS` has each function under a member that only a definition with the construct has.
 
 def add_guard(app, chance):
     flow, one, _ = chance.choice([place for place in operations(app, "push", "present") if not {"level", "guard"} & place[1].keys()])
