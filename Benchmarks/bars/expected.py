@@ -79,7 +79,7 @@ class ListType:
         return [chance.choice(values) for _ in range(chance.randrange(self.least, min(self.most, self.least + 2) + 1))]
 
     def drawn(self, chance):
-        """A list that fits this type, a list with a wrong item or a wrong number of items, or another value than a list."""
+        """A list that fits this type, a list with a wrong item or a wrong number of items, or a value that is not a list."""
         value = self.fitting(chance)
         if chance.randrange(2):
             return value
@@ -189,5 +189,5 @@ class Shares:
         self.count += 1
 
     def deviations(self):
-        """The values for the two facts and for their product, which is small if the facts are independent."""
+        """The differences of the two facts, and of their product. The last one is small if the facts are independent."""
         return [value / math.sqrt(variance) for value, variance in self.sums if variance]

@@ -330,7 +330,7 @@ class Unseen:
         self.end(pair, "sealed")
 
     def away(self, chance, client):
-        """The app was away by the client's clock. The service must not count less time than the client has predicted, whatever others did."""
+        """The app was away for some time on the client's clock. The service must not count less time than the client has predicted, whatever others did."""
         pair = Pair(client, chance, self.hashes, None)
         gone = chance.choice([1_000, LOCKED_AFTER - 1_000, LOCKED_AFTER + 1_000, 86_400_000])
         now = 1_700_000_000_000 + chance.randrange(10**9)

@@ -2,7 +2,7 @@ import CairnCore
 import CairnTesting
 import Testing
 
-/// Every kind of container, modals on nodes and levels, and nodes that send steps when they are removed, load, and are listened to.
+/// Every kind of container, and modals on nodes and levels. Some nodes send a step on removal, start a load, or have a listener.
 private let app = """
   app: fates
   language: 1

@@ -2,7 +2,7 @@ import CairnCore
 import CairnTesting
 import Testing
 
-/// Two tabs with a stack each, a form over all, and an office that pushes, presents, raises, selects and replaces.
+/// Two tabs with a stack each, a form over everything, and an office that pushes, presents, raises, selects and replaces.
 private let app = """
   app: seen
   language: 1

@@ -26,7 +26,7 @@ import Testing
     let journal = try database.open()
     let bench = try StoreBench(journal)
     defer { bench.store.stop() }
-    // Creates free pages in the middle and at the end of the file, as deletions do, and more of them than the journal keeps.
+    // Creates free pages in the middle and at the end of the file, as deletions do. There are more free pages than the journal keeps.
     try journal.database.pool.write { db in
       try db.execute(sql: "CREATE TABLE filler (number INTEGER PRIMARY KEY, bytes BLOB)")
       for number in 0..<4_000 { try db.execute(sql: "INSERT INTO filler VALUES (?, zeroblob(4000))", arguments: [number]) }

@@ -3,8 +3,8 @@ import CairnDefinition
 import CairnRuntime
 package import Foundation
 
-/// Drives a reducer directly, and checks the invariants of the engine after every transition. Applying the changes gives the new tree, ids
-/// are not reused, every effect has a node, and replayed entries give the same state.
+/// Drives a reducer directly, and checks invariants of the engine after every transition. For example, applying the changes gives the new
+/// tree, ids are not reused, every effect has a node, and replayed entries give the same state.
 package struct Drive {
   package let reducer: Reducer
   package private(set) var state: State

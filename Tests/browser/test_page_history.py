@@ -60,7 +60,7 @@ RECORD = """for (const name of ["pushState", "replaceState"]) {
 
 
 class Pages(http.server.BaseHTTPRequestHandler):
-    """Serves the page, and the client's files at /client/. Chromium lets no page that was only set as content send requests to this machine."""
+    """Serves the page, and the client's files at /client/. Chromium does not let a page that was only set as content send requests to this machine."""
 
     def do_GET(self):
         if self.path.startswith("/client/"):

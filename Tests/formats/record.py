@@ -42,7 +42,7 @@ FORMS = {"", "action", "creation", "replacement", "sender", "covers", "clientTim
 
 
 def features(file):
-    """The names of members in a session file, each with the name around it, and the types of its actions."""
+    """The names of members in a session file, each with the name of the member that contains it, and the types of the file's actions."""
     found = set()
 
     def walk(value, around):
@@ -87,7 +87,7 @@ def record_sessions(folder):
 
 
 def choose(files, folder):
-    """Writes the files that add the most members for their length, until all members are present. The name of a file is its app's with a number."""
+    """Writes the files that add the most members for their length, until all members are present. A file is named after its app, with a number."""
     rest = [(file, json.loads(file.splitlines()[0])["app"], features(file)) for file in sorted(files)]
     apps = {}
     for _, app, names in rest:

@@ -1,6 +1,6 @@
 """Compares two JSON Schemas of the definition language."""
 
-# Members that have no effect on validity, and "$defs", which references reach.
+# Members that have no effect on validity, and "$defs", whose schemas are compared through references.
 NOTES = {"$schema", "$id", "$defs", "title", "description", "examples", "default", "$comment"}
 # Bounds that a later schema may not raise, and those that it may not lower.
 LOWER = {"minItems", "minLength", "minimum", "minProperties"}
@@ -9,7 +9,8 @@ UPPER = {"maxItems", "maxLength", "maximum", "maxProperties"}
 
 def narrowings(old, new):
     """Returns the places at which `new` may reject a text that `old` accepts, each with the difference. The comparison is structural: it follows both schemas
-    together, so it may report a place at which nothing is rejected. It reports a member that it does not know if its values differ."""
+    together, so it may report a place at which nothing is rejected. A member that this function does not
+    know is reported if its two values differ."""
     return Comparison(old, new).found()
 
 
