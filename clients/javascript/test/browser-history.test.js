@@ -342,7 +342,7 @@ test("Back after the session was closed posts nothing and is not undone", async 
 
 /**
  * Returns a page whose history is connected to a fake session without responses. `leads` maps the names of the screens before a Back to those after it; by
- * default, Back removes the last screen. `run` determines when the session shows this.
+ * default, Back removes the last screen. `run` determines when the session shows the result.
  */
 async function tiedOffline({ leads = {}, run = (act) => act() } = {}) {
   const window = pageAt(start);

@@ -6,8 +6,8 @@ import { writeOddApps } from "../testing/odd-apps.js";
 import { drawn, lot } from "../testing/random-actions.js";
 import { operatorKey, startService } from "../testing/service.js";
 
-// Random walks with a running service: the client's tree after the changes must be the service's tree, and its routes the service's stack. The client's
-// implementation of docs/changes.md is independent of those of the core and of Benchmarks/drive in Python. The one in Python uses the same unusual definitions.
+// Random walks with a running service: the client's tree after the changes must be the service's tree, and its routes the service's stack. The client
+// implements docs/changes.md independently of the core and of Benchmarks/drive. Benchmarks/drive uses the same unusual definitions.
 const turns = Number(process.env.CAIRN_TEST_TURNS ?? 60);
 const shipped = ["delivery", "bank", "shop", "rxflow-demo", "load-studies", "qiita", "flow-controller-push", "flow-controller-modal"];
 const odd = writeOddApps(20, 12);

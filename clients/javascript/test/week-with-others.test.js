@@ -201,8 +201,8 @@ test("500 actions of a week in which others act are refused only on removed page
     await device.machine.advance((7 * day) / 26);
   }
 
-  // The device is online again. The first attempt of each of five requests ends with a kill of the service, the second of three of them with a kill of the
-  // page.
+  // The device is online again. During the first attempt of each of five requests, the service is killed. Three times, the page is killed after a repeated
+  // request has been performed.
   const attempts = new Map();
   const kills = { service: 0, page: 0 };
   let killed;

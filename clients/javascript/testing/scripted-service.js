@@ -1,6 +1,6 @@
 /**
- * A fetch with given responses. Each call is recorded, and gets the next response. If that is a function, it is called with the request; an
- * error is thrown.
+ * A fetch with given responses. Each call is recorded, and gets the next response. A response that is a function is called with the
+ * request; an error is thrown.
  */
 export class ScriptedService {
   calls = [];

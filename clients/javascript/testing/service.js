@@ -6,7 +6,7 @@ import { join } from "node:path";
 /** The root folder of the repository. */
 export const root = new URL("../../../", import.meta.url).pathname;
 
-/** The service's binary: the debug one, unless `CAIRN_TEST_BINARY` names another. */
+/** The service's binary: that of the debug build, unless `CAIRN_TEST_BINARY` names another binary. */
 export const binary = process.env.CAIRN_TEST_BINARY ?? join(root, ".build/debug/cairn");
 
 /** The folder of the engine that `make engine` builds. */
