@@ -22,6 +22,11 @@ import Testing
     #expect(CommandHint.text(["help", "session", "step"]) == nil && CommandHint.text(["help", "help"]) == nil)
   }
 
+  @Test func `an option that is written as a command is suggested with its hyphens`() {
+    #expect(CommandHint.text(["version"]) == "the command cairn version does not exist; did you mean cairn --version?")
+    #expect(CommandHint.path(["rollout", "show", "shop", "--wait"]) == "cairn rollout show" && CommandHint.path([]) == "cairn")
+  }
+
   /// The hint for an option, together with the message of the argument parser.
   private func hint(_ arguments: String...) throws -> (hint: String?, message: String) {
     let error = try #require(throws: (any Error).self) { try CairnCommand.parseAsRoot(arguments) }

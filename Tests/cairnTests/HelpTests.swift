@@ -77,6 +77,35 @@ import Testing
     #expect(checked.contains("a.yaml:3:15:\u{1B}[31m error: \u{1B}[0m"), "\(checked)")
   }
 
+  @Test func `an option whose value is wrong or missing is reported with the help of its command`() async throws {
+    for (arguments, text) in [
+      (["rollout", "show", "shop"], "a rollout needs an operator's key: --key, or CAIRN_OPERATOR_KEY"),
+      (
+        ["session", "show", "--session", "s", "--url", "nowhere"],
+        "the service's address must be a URL such as http://127.0.0.1:8080, not \"nowhere\""
+      ),
+    ] {
+      let environment = ["TERM": "dumb", "CAIRN_OPERATOR_KEY": "", "CAIRN_SECRET": "cs_1"]
+      let command = try Beside(arguments, in: folder, environment: environment, onTerminal: true)
+      #expect(try await command.code() == 64)
+      let path = "cairn \(arguments[0]) \(arguments[1])"
+      #expect(command.said.replacing("\r\n", with: "\n") == "cairn: \(text)\n  See '\(path) --help' for more information.\n")
+    }
+  }
+
+  @Test func `a folder in place of a file is named as a folder`() async throws {
+    #expect(
+      try await output("test", ".", onTerminal: false) == ".: cannot be read: it is a folder; name a file in it\n0 passed, 1 failed\n")
+  }
+
+  @Test func `the help of serve begins with the address, and keeps its lines within the width`() {
+    let lines = ServeCommand.help.split(separator: "\n", omittingEmptySubsequences: false)
+    #expect(lines.allSatisfy { $0.count <= 80 } && ServeCommand.help.contains("\nOPTIONS:\n  --host <host>"), "\(ServeCommand.help)")
+    // The argument parser loses the indentation of a line that it wraps.
+    let variables = lines.drop { !$0.hasPrefix("Only in the environment") }.dropFirst().prefix { !$0.isEmpty }
+    #expect(variables.count > 3 && variables.allSatisfy { $0.hasPrefix("  ") }, "\(variables)")
+  }
+
   @Test func `other texts of the argument parser are unchanged`() {
     let script = CairnCommand.completionScript(for: .bash)
     #expect(HelpText.printed(script, hasColour: true) == script)

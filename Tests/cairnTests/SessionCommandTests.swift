@@ -104,6 +104,8 @@ import Testing
   @Test func `missing objects and an unreachable service have their own exit codes`() async throws {
     #expect(try await run("new", "nothing").code == 4)
     #expect(try await run("show", "--session", "s123", "--secret", "cs_1").code == 5)
+    let denied = try await run("list", "--key", "not-the-key-of-anyone")
+    #expect(denied.code == 5 && denied.error.contains("--key or CAIRN_OPERATOR_KEY of an operator\n"), "\(denied.error)")
     let gone = try await run("new", "shop", "--url", "http://127.0.0.1:1")
     let said =
       "the service at http://127.0.0.1:1 does not respond: could not connect to the service; start it, or set another URL with --url"

@@ -77,7 +77,7 @@ package final class ActionRow: Sendable {
       [from]),
     ActionRow(.dismiss, "dismiss", "Dismisses the frontmost modal, or the given one.", [node, from]),
     ActionRow(
-      .select, "select", "Selects a tab, which may be the selected one, or a flow of a switch.",
+      .select, "select", "Selects a tab or a flow of a switch. Selecting the tab that is already selected is allowed.",
       [ActionField("tab", .integer(from: 0), "The tab's index, from 0."), ActionField("flow", .text, "The flow's name."), node, from],
       alternatives: 0..<2),
     ActionRow(.push, "push", "Pushes a screen. Operators only.", route),

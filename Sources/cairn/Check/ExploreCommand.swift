@@ -73,7 +73,7 @@ struct ExploreCommand: ParsableCommand {
   var time: Int?
 
   @Option(help: ArgumentHelp("Number of threads. (default: one per core)", valueName: "number"))
-  var threads = max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))))
+  var threads: Int?
 
   private static func duration(_ text: String) throws -> Int {
     guard let milliseconds = DurationText.milliseconds(text), milliseconds >= 1 else {
@@ -86,7 +86,7 @@ struct ExploreCommand: ParsableCommand {
     if migrate != nil, offline { throw ValidationError("--offline needs a single definition; omit --migrate") }
     if migrate != nil, cover != nil { throw ValidationError("--cover needs a single definition; omit --migrate") }
     for (name, number) in [
-      ("states", states), ("depth", depth), ("effects", effects), ("waiting", waiting), ("held", held), ("threads", threads),
+      ("states", states), ("depth", depth), ("effects", effects), ("waiting", waiting), ("held", held), ("threads", threads ?? 1),
       ("queue", queue),
     ] where number < 1 {
       throw ValidationError("--\(name) must be at least 1")
@@ -126,7 +126,8 @@ struct ExploreCommand: ParsableCommand {
       return (to: file.new.loaded.definition, by: file.loaded.migration)
     }
     var limits = Limits()
-    (limits.states, limits.depth, limits.effects, limits.time, limits.threads) = (states, depth, effects, time, threads)
+    (limits.states, limits.depth, limits.effects, limits.time) = (states, depth, effects, time)
+    limits.threads = threads ?? max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))))
     (limits.waiting, limits.held, limits.queue) = (waiting, held, offline ? queue : 0)
     let progress = ProgressLine()
     defer { progress.end() }

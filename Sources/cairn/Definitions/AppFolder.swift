@@ -112,6 +112,7 @@ enum AppFolder {
     } catch let failure as StartFailure {
       throw failure
     } catch {}
+    if isFolder(file) { throw .unreadable(file: file, reason: "it is a folder; name a file in it") }
     let isThere = FileManager.default.fileExists(atPath: file)
     throw .unreadable(
       file: file, reason: isThere ? "it is not a file, is not in UTF-8, or its permissions deny access" : "it does not exist")

@@ -18,6 +18,9 @@ extension CairnCommand {
     }
     do {
       try command.run()
+    } catch let error as ValidationError {
+      // The argument parser does not know which command has thrown, and would print the usage of the program.
+      end("\(error.message)\n  See '\(CommandHint.path(arguments)) --help' for more information.")
     } catch {
       end(error)
     }

@@ -16,6 +16,7 @@ enum CommandHint {
         // Only the first word can be `help`.
         let names = subcommands.compactMap { $0.configuration.commandName } + (path == "cairn" && !isHelp ? ["help"] : [])
         let start = "the command \(path) \(PrintableText.of(word)) does not exist"
+        if options(of: command).contains("--" + word) { return "\(start); did you mean \(path) --\(word)?" }
         if let meant = NearestName.of(word, among: names) { return "\(start); did you mean \(path) \(meant)?" }
         return "\(start); \(path) --help lists the commands"
       }
@@ -29,14 +30,8 @@ enum CommandHint {
   /// `nil` if `message`, the error of the argument parser, already contains the hint. The parser gives no hint for `--help`, and none if a
   /// required argument is missing, although that argument may be the misspelt one.
   static func option(_ arguments: [String], message: String) -> String? {
-    var command: any ParsableCommand.Type = CairnCommand.self
-    var path = "cairn"
-    for word in arguments where !word.hasPrefix("-") {
-      guard let next = command.configuration.subcommands.first(where: { $0.configuration.commandName == word }) else { break }
-      command = next
-      path += " " + word
-    }
-    let known = HelpText.options(of: CairnCommand.helpMessage(for: command, includeHidden: true, columns: 1_000))
+    let (command, path) = command(arguments)
+    let known = options(of: command)
     for word in arguments.prefix(while: { $0 != "--" }) where word.hasPrefix("--") {
       let name = String(word.prefix { $0 != "=" })
       guard !known.contains(name), let meant = NearestName.of(name, among: known) else { continue }
@@ -44,5 +39,22 @@ enum CommandHint {
       return "the option \(PrintableText.of(name)) of \(path) does not exist; did you mean \(meant)?"
     }
     return nil
+  }
+  /// Returns the names of the command that the arguments select, such as "cairn rollout show".
+  static func path(_ arguments: [String]) -> String { command(arguments).path }
+
+  private static func command(_ arguments: [String]) -> (type: any ParsableCommand.Type, path: String) {
+    var command: any ParsableCommand.Type = CairnCommand.self
+    var path = "cairn"
+    for word in arguments where !word.hasPrefix("-") {
+      guard let next = command.configuration.subcommands.first(where: { $0.configuration.commandName == word }) else { break }
+      command = next
+      path += " " + word
+    }
+    return (command, path)
+  }
+
+  private static func options(of command: any ParsableCommand.Type) -> [String] {
+    HelpText.options(of: CairnCommand.helpMessage(for: command, includeHidden: true, columns: 1_000))
   }
 }

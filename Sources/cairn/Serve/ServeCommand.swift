@@ -12,11 +12,16 @@ struct ServeCommand: ParsableCommand {
       the variable, the variable overrides the file, and the file overrides the default.
 
       Only in the environment or the file:
-        CAIRN_OPERATOR_KEY      the key of an operator named "operator", who can read and change all sessions and apps (operatorKey).
-        CAIRN_OPERATOR_KEYS     keys of several operators: NAME: KEY, separated by commas (operatorKeys).
-      A key has at least 16 characters. Without a key, here or in the file of operator keys, there is no operator.
-        CAIRN_SECRET_KEY        base64 of 32 bytes that encrypt secrets at rest (secretKey). Without it, the first start creates the key in \
-      <database>.key with mode 0600. On PostgreSQL it is required.
+        CAIRN_OPERATOR_KEY   the key of an operator named "operator", who can read
+                             and change all sessions and apps (operatorKey).
+        CAIRN_OPERATOR_KEYS  keys of several operators: NAME: KEY, separated by
+                             commas (operatorKeys).
+        CAIRN_SECRET_KEY     base64 of 32 bytes that encrypt secrets at rest
+                             (secretKey). Without it, the first start creates the
+                             key in <database>.key with mode 0600. On PostgreSQL
+                             it is required.
+
+      An operator's key has at least 16 characters. Without a key, here or in the file of operator keys, there is no operator.
       """)
 
   @Option(setting: "host") var host: String?
@@ -54,7 +59,7 @@ struct ServeCommand: ParsableCommand {
   @Option(setting: "stopDelay") var stopDelay: String?
   @Option(setting: "cacheSize") var cacheSize: String?
 
-  @OptionGroup(title: "Bounds") var bounds: BoundsOptions
+  @OptionGroup var bounds: BoundsOptions
 
   @Option(setting: "readers") var readers: String?
   @Option(setting: "sessionTtl") var sessionTtl: String?

@@ -70,6 +70,10 @@ struct SessionReport {
         let place = error.line.map { "\($0):\(error.column ?? 1)" } ?? error.pointer ?? error.parameter.map { "?\($0)" }
         return StyledLine("  " + [place, error.detail].compactMap(\.self).joined(separator: ": "))
       }
+      if problem.isDenial, problem.status != 404 {
+        lines.append(
+          StyledLine("  credentials of this command: --secret or CAIRN_SECRET of the session, --key or CAIRN_OPERATOR_KEY of an operator"))
+      }
       if let accepts = problem.accepts { lines.append(StyledLine("  accepted now: \(SessionText.text(accepts))")) }
     }
     var plain = style
