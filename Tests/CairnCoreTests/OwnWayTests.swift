@@ -64,7 +64,7 @@ import Testing
     #expect(drive.outcome == "performed")
     #expect(drive.sketch.contains("count:2"))
     #expect(drive.state.listeners.map(\.node) == [wizard])
-    // The flow is in no tree, so nothing can be pushed, presented or run there.
+    // The flow is in no tree, so it cannot push, present or run anything.
     drive.step("replace", from: wizard)
     #expect(drive.outcome == "no-stack")
     drive.run(.pop(count: 1, node: wizard))

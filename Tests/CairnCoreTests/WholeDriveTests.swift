@@ -3,7 +3,7 @@ import CairnTesting
 import Foundation
 import Testing
 
-/// Recorded drives of definitions in the whole language, recorded when the language was complete. `CAIRN_RECORD_DRIVES` and
+/// Random drives of definitions that use the whole language. They were recorded when the language was complete. `CAIRN_RECORD_DRIVES` and
 /// `CAIRN_TRACE_SEED` work as in `RecordedDriveTests`.
 @Suite struct `Recorded drives of the whole language` {
   private static let file = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Drives/whole.txt")

@@ -131,7 +131,7 @@ import Testing
     return .step(Step(String(name), params: params), from: nil)
   }
 
-  /// Runs a gesture. The words are its name, the tab of a select, and the expected code of a rejection.
+  /// Runs a gesture. The words are its name, for `select` the index of the tab, and, if it must be rejected, the expected code.
   private func make(_ words: [String], in state: inout State, by reducer: Reducer) throws {
     var words = words[...]
     let name = words.popFirst()

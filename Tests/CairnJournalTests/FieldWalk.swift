@@ -7,7 +7,7 @@ enum FieldWalk {
   static func unset(in state: State) -> [String] {
     let plain = Node(id: NodeID(1), kind: .screen, name: "", owner: nil, parent: nil)
     let nodes = state.nodes.values.map { Set(same($0, plain, "node")) }
-    // No node can have all properties, so a property counts if any node has it.
+    // No node can have all properties, so a property is reported only if no node has set it.
     let unsetInAll = nodes.dropFirst().reduce(nodes.first ?? []) { $0.intersection($1) }
     return (same(state, State(), "state") + unsetInAll).sorted()
   }

@@ -19,7 +19,7 @@ import Testing
       try write(Kiosk.first, version: 1)
     }
 
-    /// Changes the file of the app that was put.
+    /// Changes the file of the app `kiosk`.
     func write(_ text: String, version: Int) throws {
       let (kiosk, lab) = (try DefinitionLoader.load(file: "kiosk", text: text), try DefinitionLoader.load(file: "lab", text: Workshop.lab))
       folder.withLock {

@@ -13,7 +13,7 @@ package enum ChangeSchema {
   /// The schema of each kind with its name in a document, such as `PushChange`.
   package static let kinds: [(op: String, name: String, schema: Schema)] = [
     op("push", [container, node], "Pushes a node on top of a stack."),
-    op("pop", [container, Property("to", .shared(.nodeID))], "Removes the nodes of a stack above a node."),
+    op("pop", [container, Property("to", .shared(.nodeID))], "Removes the nodes of a stack that are above a node."),
     op(
       "set",
       [

@@ -48,7 +48,7 @@ extension SessionBody {
     Property("primitives", .list(of: .words(Action.Kind.posted.map(\.word)))),
     .maybe(
       "guarded", .list(of: .words(["pop", "back", "popToRoot", "dismiss", "select"])),
-      "The gestures in primitives that a guard would stop now if they were posted without a count or a name."),
+      "The gestures of `primitives` that a guard would stop now if they were posted without a count or a name."),
     .maybe("facts", typesByName, "The types of the facts that the session's client may set, by name."),
   ]).about("The actions and facts that can be posted in the current state.")
 

@@ -15,7 +15,7 @@ public actor PredictedSession {
   /// The replica, which predicts actions; `nil` while nothing can be predicted, for example because the session's definition differs from
   /// that of the unanswered actions.
   var replica: Replica?
-  /// The hash of the definition of the shown tree, by which actions are predicted and posted.
+  /// The hash of the definition of the shown tree. Actions are predicted with this definition, and posted with this hash.
   var definition: String
   /// The replica's definition as the service sends it.
   var definitionText: [UInt8] = []

@@ -73,7 +73,8 @@ package final class ActionRow: Sendable {
     ActionRow(.popToRoot, "popToRoot", "Pops to the first screen of the stack.", [from]),
     ActionRow(
       .back, "back",
-      "Acts like a phone's back button: pops, dismisses, or selects a tab as the tabs declare. If none of these is possible, nothing changes (at-root).",
+      "Acts like a phone's back button: pops, dismisses, or selects a tab, as the tab bar's definition says. If none of these is possible, "
+        + "nothing changes, with the reason `at-root`.",
       [from]),
     ActionRow(.dismiss, "dismiss", "Dismisses the frontmost modal, or the given one.", [node, from]),
     ActionRow(

@@ -1,4 +1,4 @@
-/// Reads a node in one version of its table. Members are created on request.
+/// Reads the properties of a node from one version of the node table. Each property is decoded when it is read.
 package struct NodeReading {
   private let record: NodeRecord
   private let table: NodeTable

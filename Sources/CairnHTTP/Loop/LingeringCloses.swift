@@ -4,8 +4,8 @@ import Glibc
 struct LingeringCloses {
   private var all: [LingeringClose] = []
 
-  /// The number of lingering closes at which further refused connections are closed without a response. The last responses of other
-  /// connections are always sent.
+  /// The number of lingering closes from which a connection that is refused is closed at once, without a response. A connection that was
+  /// accepted always gets its last response.
   private static let limit = 64
 
   /// Whether one more connection can be refused with a response.

@@ -14,8 +14,8 @@ struct StagedSession: Sendable {
   static let lease = 60_000
   static let margin = 20_000
 
-  /// Whether a row `t` of `tasks` keeps entries for at least `margin` more milliseconds, in SQL. A row whose end is further away than `lease` is damaged and
-  /// does not count.
+  /// The SQL condition that a row `t` of the table `tasks` keeps staged entries for at least `margin` more milliseconds. It is false for a damaged
+  /// row, which would keep them for longer than `lease`.
   static func isKept(for margin: Int = 0) -> String {
     "t.until BETWEEN \(CommitStatement.now) + \(margin) AND \(CommitStatement.now) + \(lease)"
   }

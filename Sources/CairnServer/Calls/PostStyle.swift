@@ -25,8 +25,8 @@ struct PostStyle {
     self.sessionTTL = sessionTTL
   }
 
-  /// Returns the part of the response for an engine in the client; `nil` if the client did not ask for it, if the request is a plan, or if
-  /// the action has no difference.
+  /// Returns the part of the response for an engine in the client: the changes of the state. `nil` if the client did not ask for it, if the
+  /// request is a plan, or if the action created no entry or several.
   func replica(of performed: Performed, by reducer: Reducer) -> ReplicaBody? {
     preferences.addition == .replica && !isPlan ? ReplicaBody(performed.difference, by: reducer) : nil
   }

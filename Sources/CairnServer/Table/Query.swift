@@ -58,7 +58,7 @@ enum Query {
     "replica", "Adds the data for an engine in the client to events, like Prefer: replica, if the setting predict lists the app.")
   static let client = Parameter.text(
     "client",
-    "Id of a client that numbers its actions. If the state contains actions of the client, the response has last: the highest of their numbers."
+    "Id of a client that numbers its actions. If the state contains actions of the client, the member `last` of the response is the highest of their numbers."
   )
   static let lastEventID = Parameter.text(
     "last_event_id", "Id of the last event that the client received. The header Last-Event-ID takes precedence.")

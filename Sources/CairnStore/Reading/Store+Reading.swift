@@ -119,7 +119,7 @@ extension Store {
 }
 
 extension Readers {
-  /// Queues a read in steps. Returns a fault if the queue is full or closed.
+  /// Queues a read that runs in several steps. Returns a fault if the queue is full or closed.
   func offer<Work: SteppedRead>(
     _ work: Work, _ lane: Read.Lane, _ key: String, _ parts: StoreParts, while isWanted: @escaping @Sendable () -> Bool = { true },
     _ reply: @escaping Reply<Work.Answer>

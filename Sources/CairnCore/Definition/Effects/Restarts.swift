@@ -65,7 +65,7 @@ private struct StepGraph {
   private var makers: [String: Set<String>] = [:]
   /// The successors of each handler. The last element contains the handlers of the steps that removed nodes send.
   private var followers: [[Int]] = []
-  /// The loads that do not wait: the handler that starts the load, the step of its end, and the handlers of that step.
+  /// The loads without a delay: for each, the handler that starts it, the step that it sends at its end, and the flows that handle this step.
   private var ends: [(starter: Int, step: String, handlingFlows: [Int])] = []
 
   init(_ definition: Definition, withDepartures: Bool) {

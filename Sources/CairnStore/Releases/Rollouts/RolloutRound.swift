@@ -229,7 +229,7 @@ struct RolloutRound {
       end = first
     }
     guard session.beginning > 0 else { return true }
-    // The last action of a client is forgotten. It is at least as old as the first state of the journal.
+    // The journal has no action of a client any more. The forgotten ones are at least as old as the journal's first state.
     let oldest = attempt(of: session.id) { () throws(JournalError) in
       try parts.history.past(of: session.id, at: session.beginning)
     }
