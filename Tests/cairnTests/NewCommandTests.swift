@@ -10,12 +10,12 @@ import Testing
   init() throws {
     folder = FileManager.default.temporaryDirectory.appending(path: "cairn-\(UUID().uuidString)")
     // The logs of the commands are outside of the folder in which they create an app.
-    try FileManager.default.createDirectory(at: folder.appending(path: "work"), withIntermediateDirectories: true)
+    try FileManager.default.createDirectory(at: folder.appending(path: "projects"), withIntermediateDirectories: true)
   }
 
-  private var work: URL { folder.appending(path: "work") }
+  private var projects: URL { folder.appending(path: "projects") }
 
-  /// Runs a command in a folder below `work`. Lines on stderr are in `error`.
+  /// Runs a command in a folder below `projects`. Lines on stderr are in `error`.
   private func run(_ arguments: [String], in place: String = "") throws -> Finished {
     let process = try launch(arguments, in: place, error: .collected)
     let code = try process.exitCode()
@@ -26,15 +26,16 @@ import Testing
     _ arguments: [String], in place: String, environment: [String: String] = [:], error: ChildProcess.Stream = .null
   ) throws -> ChildProcess {
     try ChildProcess(
-      Service.binary.path, arguments, environment: environment, folder: work.appending(path: place).path, output: .collected, error: error)
+      Service.binary.path, arguments, environment: environment, folder: projects.appending(path: place).path, output: .collected,
+      error: error)
   }
 
-  private func text(_ path: String) throws -> String { try String(contentsOf: work.appending(path: path), encoding: .utf8) }
+  private func text(_ path: String) throws -> String { try String(contentsOf: projects.appending(path: path), encoding: .utf8) }
 
-  /// The paths of all files in a folder below `work`, sorted.
+  /// The paths of all files in a folder below `projects`, sorted.
   private func files(in place: String) throws -> [String] {
-    try FileManager.default.subpathsOfDirectory(atPath: work.appending(path: place).path).filter {
-      !AppFolder.isFolder(work.appending(path: "\(place)/\($0)").path)
+    try FileManager.default.subpathsOfDirectory(atPath: projects.appending(path: place).path).filter {
+      !AppFolder.isFolder(projects.appending(path: "\(place)/\($0)").path)
     }.sorted()
   }
 
@@ -86,24 +87,24 @@ import Testing
     #expect(made.code == 1 && made.output == "")
     #expect(made.error.hasPrefix("cairn: ") && made.error.split(separator: "\n").count == 1, "\(made.error)")
     #expect(made.error.contains(" must ") || made.error.contains("cannot be named `\(name)`"), "\(made.error)")
-    #expect(try FileManager.default.contentsOfDirectory(atPath: work.path).isEmpty)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: projects.path).isEmpty)
   }
 
   @Test func `an unknown template is refused with the list of templates`() throws {
     let made = try run(["new", "notes", "--template", "tab"])
     #expect((made.code, made.error) == (1, "cairn: there is no template `tab`; the templates are blank, tabs, login\n"))
-    #expect(try FileManager.default.contentsOfDirectory(atPath: work.path).isEmpty)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: projects.path).isEmpty)
   }
 
   @Test func `a folder with files and a file are refused, and an empty folder is used`() throws {
-    let file = work.appending(path: "notes/mine.txt")
+    let file = projects.appending(path: "notes/mine.txt")
     try FileManager.default.createDirectory(at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
     try Data("mine".utf8).write(to: file)
     let full = try run(["new", "notes"])
     #expect((full.code, full.error) == (1, "cairn: the folder notes is not empty; choose another name, or a folder without files\n"))
     #expect(try files(in: "notes") == ["mine.txt"] && text("notes/mine.txt") == "mine")
 
-    try FileManager.default.moveItem(at: file, to: work.appending(path: "other"))
+    try FileManager.default.moveItem(at: file, to: projects.appending(path: "other"))
     let occupied = try run(["new", "other"])
     #expect((occupied.code, occupied.error) == (1, "cairn: other exists, and is not a folder that can be read; choose another name\n"))
     #expect(try text("other") == "mine")
@@ -111,11 +112,11 @@ import Testing
   }
 
   @Test func `if a file cannot be written, the message lists those that were written before it`() throws {
-    let new = try NewFolder(work.appending(path: "notes").path)
+    let new = try NewFolder(projects.appending(path: "notes").path)
     let fault = #expect(throws: StartFailure.self) { try new.write([("a", "1"), ("b/c", "2"), ("a/d", "3"), ("e", "4")]) }
     #expect(fault?.text.hasSuffix("/notes/a/d cannot be written: File exists; written before: a, b/c") == true)
     #expect(try files(in: "notes") == ["a", "b/c"])
-    let first = #expect(throws: StartFailure.self) { try NewFolder(work.appending(path: "notes/a/app").path).write([("f", "5")]) }
+    let first = #expect(throws: StartFailure.self) { try NewFolder(projects.appending(path: "notes/a/app").path).write([("f", "5")]) }
     #expect(first?.text.hasSuffix("/a/app/f cannot be written: Not a directory; no file was written") == true)
   }
 
@@ -130,7 +131,7 @@ import Testing
     #expect(
       served.error.contains(
         """
-        /work/config/apps: the folder does not exist or cannot be read; name the folder of your definitions (cairn serve --apps), \
+        /projects/config/apps: the folder does not exist or cannot be read; name the folder of your definitions (cairn serve --apps), \
         or create the folder of an app: cairn new notes
 
         """), "\(served.error)")
