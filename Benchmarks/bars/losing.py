@@ -123,6 +123,24 @@ class Poll(threading.Thread):
         self.status = self.node.call(method, path, **options)[0]
 
 
+def metric(node, name):
+    """The value of a metric without labels, or None."""
+    text = node.call("GET", "/metrics")[1].decode()
+    return next((float(line.split()[1]) for line in text.splitlines() if line.startswith(f"{name} ")), None)
+
+
+def start(polls):
+    """Starts the polls, and waits until all of them wait for a change. A request that reads its session while the database stops is answered with 503."""
+    for poll in polls:
+        poll.start()
+    counts = {poll.node: sum(other.node is poll.node for other in polls) for poll in polls}
+    end = time.monotonic() + PATIENCE
+    while any(metric(node, "cairn_waiting") != count for node, count in counts.items()):
+        if time.monotonic() > end:
+            raise SystemExit(f"not all of {len(polls)} long polls wait after {PATIENCE} s")
+        time.sleep(0.02)
+
+
 def post(node, session, secret, values):
     """Posts each value until it is acknowledged. The database may be unavailable for a moment."""
     for value in values:
@@ -153,8 +171,7 @@ def run(database, nodes, make_session):
         if not listener.wait(known, end):
             faults.append(f"{listener.name}: did not receive {known} before the failover")
         polls.append(Poll(node, listener.session, listener.secret, known))
-    for poll in polls:
-        poll.start()
+    start(polls)
     database.fail_over(waits=False)
     for node in nodes:
         node.wait(PATIENCE, "/readyz")
@@ -178,10 +195,9 @@ def run(database, nodes, make_session):
         if poll.status != 200:
             faults.append(f"a request that waited at {poll.node.port} behind a lost revision was answered with {poll.status}")
     for node in nodes:
-        text = node.call("GET", "/metrics")[1].decode()
-        lost = [line for line in text.splitlines() if line.startswith("cairn_lost_revisions_total ")]
-        if not lost or float(lost[0].split()[1]) < SESSIONS:
-            faults.append(f"the node at {node.port} tells of the loss: {lost or 'nothing'}")
+        lost = metric(node, "cairn_lost_revisions_total")
+        if lost is None or lost < SESSIONS:
+            faults.append(f"the node at {node.port} counts {lost} lost revisions, of at least {SESSIONS} lost")
     for listener, _ in listeners:
         listener.over = True
     print(f"a failover that lost {SESSIONS * LOST} acknowledged actions: {len(listeners)} listeners, {len(polls)} waiting requests, "
