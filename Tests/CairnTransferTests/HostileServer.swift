@@ -5,12 +5,13 @@ import Glibc
 /// A server on a port of loopback that sends malformed or endless responses. It stops when it is released, so a test must keep a reference
 /// until its exchanges have ended.
 final class HostileServer: Sendable {
-  /// The bytes that are sent on each connection: a beginning, and then a chunk repeatedly. `pause` is in milliseconds, before each chunk.
+  /// The bytes that are sent for each request: a beginning, and then a chunk repeatedly. `pause` is in milliseconds, before each chunk.
   struct Script: Sendable {
     var beginning: [UInt8]
     var chunk: [UInt8] = []
     var pause = 0
-    /// Whether the connection closes after the last byte. Otherwise it stays open and silent.
+    /// Whether the connection closes after the last byte. Otherwise it stays open and silent until the next request, because a client may
+    /// reuse a connection after a complete response.
     var closes = false
 
     init(_ beginning: String, chunk: String = "", pause: Int = 0, closes: Bool = false) {
@@ -68,13 +69,14 @@ final class HostileServer: Sendable {
 
   private static func talk(_ connection: Int32, _ script: Script, _ accepted: Monitor<Int>, _ sent: Lock<Int>) {
     var buffer = [UInt8](repeating: 0, count: 16_384)
-    guard recv(connection, &buffer, buffer.count, 0) > 0 else { return }
-    accepted.change { $0 += 1 }
-    guard send(connection, script.beginning, script, sent) else { return }
-    while !script.chunk.isEmpty {
-      guard send(connection, script.chunk, script, sent) else { return }
+    while recv(connection, &buffer, buffer.count, 0) > 0 {
+      accepted.change { $0 += 1 }
+      guard send(connection, script.beginning, script, sent) else { return }
+      while !script.chunk.isEmpty {
+        guard send(connection, script.chunk, script, sent) else { return }
+      }
+      if script.closes { return }
     }
-    while !script.closes, recv(connection, &buffer, buffer.count, 0) > 0 {}
   }
 
   private static func send(_ connection: Int32, _ bytes: [UInt8], _ script: Script, _ sent: Lock<Int>) -> Bool {
