@@ -183,6 +183,18 @@ test("a sealed value for a key that is gone is refused as a group, and the other
 test("a group of a deleted session that is retried twice stays until it is discarded", async () => {
   const { device, session, id } = await waiting();
   await call({ id, secret: operatorKey }, "DELETE", "");
+  // The reads and the stream wait for the response to the posts. If one of them received 401 first, the group would have the code `over`.
+  let answer;
+  const isAnswered = new Promise((resolve) => { answer = resolve; });
+  device.fetch = async (url, init) => {
+    if (init?.method !== "POST") await isAnswered;
+    const response = await fetch(url, init);
+    if (init?.method !== "POST") return response;
+    const { status, headers } = response;
+    const whole = new Response(await response.text(), { status, headers });
+    answer();
+    return whole;
+  };
   await device.goOnline();
   await until(session, ({ over }) => over !== undefined);
   const [group] = session.groups();
