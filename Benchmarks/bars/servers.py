@@ -63,10 +63,7 @@ class Server:
 
     def metric(self, name):
         """The value of a metric without labels; 0 if the service does not report it."""
-        for line in self.call("GET", "/metrics")[1].decode().splitlines():
-            if line.startswith(name + " "):
-                return float(line.split()[1])
-        return 0.0
+        return metric_in(self.call("GET", "/metrics")[1], name)
 
     def call(self, method, path, body=None, secret=OPERATOR):
         """Sends one request on a new connection. Returns its status, its body, and the seconds until the whole response has arrived."""
@@ -81,6 +78,14 @@ class Server:
             return answer.status, text, time.monotonic() - began
         finally:
             connection.close()
+
+
+def metric_in(body, name):
+    """The value of a metric without labels in a response of `/metrics`; 0 if it is not there."""
+    for line in body.decode().splitlines():
+        if line.startswith(name + " "):
+            return float(line.split()[1])
+    return 0.0
 
 
 def compiled(source, target, *flags):

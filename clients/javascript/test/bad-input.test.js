@@ -187,9 +187,8 @@ test("a group of a deleted session that is retried twice stays until it is disca
   let answer;
   const isAnswered = new Promise((resolve) => { answer = resolve; });
   device.fetch = async (url, init) => {
-    if (init?.method !== "POST") await isAnswered;
+    if (init?.method !== "POST") return isAnswered.then(() => fetch(url, init));
     const response = await fetch(url, init);
-    if (init?.method !== "POST") return response;
     const { status, headers } = response;
     const whole = new Response(await response.text(), { status, headers });
     answer();
