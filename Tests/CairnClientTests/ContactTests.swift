@@ -43,7 +43,7 @@ import Testing
   }
 }
 
-@Suite(.tags(.timing), .ownThreads, .timeLimit(.minutes(1))) struct `A predicted session whose service holds a removal` {
+@Suite(.tags(.timing), .ownThreads, .timeLimit(TestTimeout.limit)) struct `A predicted session whose service holds a removal` {
   private static let field = """
     app: field
     language: 1

@@ -6,7 +6,7 @@ import Testing
 
 @testable import CairnClient
 
-@Suite(.tags(.timing), .ownThreads, .timeLimit(.minutes(1))) final class `A predicted session in a file` {
+@Suite(.tags(.timing), .ownThreads, .timeLimit(TestTimeout.limit)) final class `A predicted session in a file` {
   let service: LocalService
   let clock = ManualClock()
   let file = FileManager.default.temporaryDirectory.appending(path: "cairn-\(UUID().uuidString)")
@@ -85,9 +85,11 @@ import Testing
     return task
   }
 
-  /// Returns when the service has answered all actions of a session.
+  /// Returns when the service has answered all actions of a session, and its state has arrived. If actions are refused, the state arrives after the answers.
   func idle(_ predicted: PredictedSession) async throws {
     try await waitInTask(for: "the end of the queue") { await predicted.queue.isEmpty }
+    let revision = try await predicted.session.session().revision
+    try await waitInTask(for: "revision \(revision)") { await predicted.replica?.revision == revision }
   }
 
   func pick(_ id: Int) -> SessionAction { .step("jobIsPicked", ["id": .integer(id)]) }

@@ -7,7 +7,7 @@ import Testing
 
 @testable import CairnClient
 
-@Suite(.tags(.timing), .ownThreads, .timeLimit(.minutes(1))) struct `States that a predicted session reads` {
+@Suite(.tags(.timing), .ownThreads, .timeLimit(TestTimeout.limit)) struct `States that a predicted session reads` {
   @Test func `a session that moves between the readings of its definition and its state is read again`() async throws {
     func session(_ screen: String) throws -> (replica: String, definition: String) {
       let drive = try Drive(

@@ -7,7 +7,7 @@ import Testing
 
 @testable import CairnClient
 
-@Suite(.tags(.timing), .ownThreads, .timeLimit(.minutes(1))) struct `A session that is predicted` {
+@Suite(.tags(.timing), .ownThreads, .timeLimit(TestTimeout.limit)) struct `A session that is predicted` {
   private let service: LocalService
   private let clock = ManualClock()
 

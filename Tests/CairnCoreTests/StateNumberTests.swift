@@ -41,7 +41,7 @@ import Testing
   }
 
   @Test(
-    .timeLimit(.minutes(1)),
+    .timeLimit(TestTimeout.limit),
     arguments: [
       #"[{"i":1,"c":[1]}]"#, #"[{"i":1,"c":[2,2]},{"i":2,"p":1}]"#, #"[{"i":1,"c":[2]},{"i":2,"p":1,"c":[1,3]},{"i":3,"p":2,"c":[2]}]"#,
     ]) func `ids that make a node its own child, or a child twice, are a fault and end no process`(nodes: String)

@@ -4,7 +4,7 @@ import CairnTesting
 import Foundation
 import Testing
 
-@Suite(.tags(.timing), .ownThreads, .timeLimit(.minutes(1))) struct `The predicting Swift client without the service` {
+@Suite(.tags(.timing), .ownThreads, .timeLimit(TestTimeout.limit)) struct `The predicting Swift client without the service` {
   @Test func `shown actions wait for the service and run once, and others fail unless they are queued`() async throws {
     // A port that is free now, so that the service can use it again after each start.
     let free = try TinyServer { _ in .hangUp }
