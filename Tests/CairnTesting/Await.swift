@@ -3,12 +3,12 @@ package import Testing
 
 /// The timeout of every wait of a test, which is defined only here. It is far longer than the busiest machine needs, and no test depends on a short value.
 package enum TestTimeout {
-  /// Four minutes.
-  package static let duration = Duration.seconds(240)
-  /// `duration` in whole seconds, for the timeouts of sockets and requests.
-  package static let seconds = 240
-  /// `duration` as the time limit of a test that waits without a deadline, such as for an element of a sequence.
-  package static let limit = TimeLimitTrait.Duration.minutes(4)
+  private static let minutes = 4
+  /// In whole seconds, for the timeouts of sockets and requests.
+  package static let seconds = 60 * minutes
+  package static let duration = Duration.seconds(seconds)
+  /// The time limit of a test that waits without a deadline, such as for an element of a sequence.
+  package static let limit = TimeLimitTrait.Duration.minutes(minutes)
 
   /// `duration` from now, in nanoseconds of `Monotonic`.
   package static var deadline: UInt64 { Monotonic.deadline(after: duration) }

@@ -7,7 +7,7 @@ extension Tag {
 }
 
 /// Runs the tasks of a test on threads that are reserved for such tests. The default pool of tasks has one thread per core, and computing
-/// tests occupy these threads for up to a minute. A task that waits for a thread between two requests would miss every
+/// tests occupy these threads for many seconds. A task that waits for a thread between two requests would miss every
 /// deadline of a service.
 package struct OwnThreads: SuiteTrait, TestTrait, TestScoping {
   package let isRecursive = true
